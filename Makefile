@@ -1,0 +1,9 @@
+# All work is done by bootstrap.py; `make help` lists the commands. ARGS="…" passes options on.
+
+PYTHON ?= python3
+ARGS ?=
+
+.PHONY: help play test check docs bench fuzz sanitize clean
+
+help play test check docs bench fuzz sanitize clean:
+	@$(PYTHON) bootstrap.py $@ $(ARGS)
