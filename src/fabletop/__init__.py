@@ -1,7 +1,34 @@
-"""Fabletop: a table for two fairy-tale board games, Equinox and Fairy School."""
+"""Fabletop: a table for two fairy-tale board games, Equinox and Fairy School.
+
+The library in one breath: a `Sitting` is a game being played, a `Record` replays it.
+"""
 
 from fabletop import pure as pure  # first of all: it decides how the engines are loaded
+from fabletop.core.chance import Chance, commitment, verify
+from fabletop.core.errors import BadOptions, BadRecord, BadText, CannotUndo, FabletopError, NotOffered
+from fabletop.core.events import Event
+from fabletop.core.game import Choice, Game, Outcome
+from fabletop.core.records import Record, load
+from fabletop.core.sitting import Sitting, replay
 
 __version__ = "0.1.0"
 
-__all__: list[str] = []
+__all__ = [
+    "BadOptions",
+    "BadRecord",
+    "BadText",
+    "CannotUndo",
+    "Chance",
+    "Choice",
+    "Event",
+    "FabletopError",
+    "Game",
+    "NotOffered",
+    "Outcome",
+    "Record",
+    "Sitting",
+    "commitment",
+    "load",
+    "replay",
+    "verify",
+]

@@ -1,0 +1,1 @@
+"""What both games share: the Game protocol, chance, events, records, sittings and the laws."""

@@ -1,0 +1,83 @@
+"""Chance: the only source of randomness, portable for ever.
+
+The generator is SplitMix64 (one 64-bit word, published test vectors). Engines hold such words in their state, one per
+*stream*: one for each seat and one for the table. While a game is recorded, every word is set anew from
+HMAC-SHA256(seed, stream, counter) before it can be used, so that nobody can work back from what they saw to what will
+come, nothing depends on who was faster, and any prefix of a record replays.
+
+>>> Chance(0).word() == 0xE220A8397B1DCDAF
+True
+>>> chance = Chance.from_text("midsummer")
+>>> sorted(chance.shuffled(range(5))), chance.below(1)
+([0, 1, 2, 3, 4], 0)
+"""
+
+import hashlib
+import hmac
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+MASK64 = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+class Chance:
+    """A stream of random numbers (SplitMix64)."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: int) -> None:
+        self.state = state & MASK64
+
+    @classmethod
+    def from_text(cls, text: str) -> "Chance":
+        """A stream of its own for any text."""
+        return cls(stream_word(text, "text", 0))
+
+    def word(self) -> int:
+        """The next 64 random bits."""
+        self.state = (self.state + GOLDEN) & MASK64
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+        return z ^ (z >> 31)
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1; n is at most 2**32, the bias at most n / 2**32."""
+        return ((self.word() >> 32) * n) >> 32
+
+    def pick(self, items: Sequence[T]) -> T:
+        """One of the items."""
+        return items[self.below(len(items))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """The items in random order."""
+        out = list(items)
+        for i in range(len(out) - 1, 0, -1):
+            j = self.below(i + 1)
+            out[i], out[j] = out[j], out[i]
+        return out
+
+
+def fresh_seed() -> str:
+    """A secret seed of 256 bits, as text."""
+    return os.urandom(32).hex()
+
+
+def stream_word(seed: str, stream: str, counter: int) -> int:
+    """The word with which `stream` goes on after its `counter`-th step, derived from the secret seed."""
+    message = f"{stream}:{counter}".encode()
+    return int.from_bytes(hmac.digest(seed.encode(), message, "sha256")[:8], "big")
+
+
+def commitment(seed: str) -> str:
+    """What is published before a game so that the seed, published after it, can be checked."""
+    return hashlib.sha256(b"fabletop seed:" + seed.encode()).hexdigest()
+
+
+def verify(seed: str, published: str) -> bool:
+    """Is this the seed to which the table committed itself?"""
+    return hmac.compare_digest(commitment(seed), published.strip().lower())

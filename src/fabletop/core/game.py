@@ -1,0 +1,159 @@
+"""The Game protocol: the little that everything outside `games/` knows of a game.
+
+A *State* is the engine's record of everything true, secrets included; it is fast, mutable, cheap to clone, and
+speaks in numbers. A *Game* says what the numbers mean.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Self
+
+from fabletop.core.chance import Chance
+from fabletop.core.events import EventTable
+
+Options = Mapping[str, Any]
+View = Mapping[str, Any]
+
+
+class State(Protocol):
+    """Everything true about a game, as an engine holds it."""
+
+    seats: int
+    """How many seats there are; seats are numbered from 0, and a spectator counts as viewer number `seats`."""
+    stage: int
+    """Counts up; the table's stream of chance is set anew for every value of it. Independent of order of arrival."""
+    together: bool
+    """Are the pending choices answered by all seats at once, unseen by each other?"""
+    learned: int
+    """After `apply`: one bit per viewer who thereby learned something hidden (what undo and law 5 ask)."""
+
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    def asked(self) -> list[int]:
+        """The seats that have something to decide, ascending; empty when the game is over."""
+
+    def legal(self, seat: int) -> list[int]:
+        """The numbers of the actions offered to the seat, ascending; empty if it is not asked."""
+
+    def apply(self, seat: int, action: int) -> None:
+        """Carry out an offered action; anything else raises NotOffered and changes nothing."""
+
+    def stir(self, stream: int, word: int) -> None:
+        """Set a stream of chance: a seat's, or the table's (stream number `seats`)."""
+
+    def listen(self, on: bool) -> None:
+        """Start or stop noting events."""
+
+    def heard(self) -> list[tuple[int, ...]]:
+        """Take the event rows noted since the last call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The question put to a seat. `kind` names it, `about` says what it is about, `options` are action numbers."""
+
+    seat: int
+    kind: str
+    options: tuple[int, ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the points of each seat, who won (several share a victory), why it ended, the reckoning."""
+
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    reason: str
+    reckoning: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option of a new game, as a person is asked for it.
+
+    `kind` is `one` (one of the values), `yes` (yes or no), `some` (`count` of the values, or `default`) or `first` (who
+    begins: a seat, a birthday for each seat, or `default`).
+    """
+
+    name: str
+    kind: str
+    values: tuple[str, ...] = ()
+    default: Any = None
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CardEntry:
+    """One line of a card list, to print and to search. `symbols` may be empty, `text` says what the card does."""
+
+    id: str
+    group: str
+    title: str
+    symbols: str
+    text: str
+
+
+class Game(Protocol):
+    """A game: rules, names and numbers."""
+
+    @property
+    def id(self) -> str:
+        """The name in `GAMES`, in records and in `lang`."""
+
+    @property
+    def rules(self) -> int:
+        """The version of the rules; records of another version do not replay unless they are migrated."""
+
+    @property
+    def seat_counts(self) -> range:
+        """How many can play."""
+
+    @property
+    def settings(self) -> Sequence[Setting]:
+        """The options of a new game beside the number of seats."""
+
+    @property
+    def actions(self) -> Sequence[str]:
+        """The action catalogue: the text of every action by number."""
+
+    @property
+    def events(self) -> EventTable:
+        """What can happen, and who may know."""
+
+    def options(self, given: Options) -> dict[str, Any]:
+        """The given options checked and completed with the defaults; BadOptions says what would be right."""
+
+    def new(self, options: Options, words: Sequence[int]) -> Any:
+        """The first state. `words` start the streams of chance: one per seat, then the table's."""
+
+    def pending(self, state: Any) -> dict[int, Choice]:
+        """Who is asked what; empty means that the game is over."""
+
+    def view(self, state: Any, viewer: int | None) -> dict[str, Any]:
+        """What a seat, or a spectator (None), may see: built up from nothing, ids and plain JSON values only."""
+
+    def imagine(self, view: View, chance: Chance) -> Any:
+        """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """The result, or None while the game goes on."""
+
+    def parse(self, text: str) -> int:
+        """The number of an action; BadText says what was not understood."""
+
+    def position(self, state: Any) -> str:
+        """The whole state as text that a person can read and write."""
+
+    def from_position(self, text: str) -> Any:
+        """The state that a position text describes."""
+
+    def counts(self, state: Any) -> Mapping[str, int]:
+        """How many of each conserved thing there are (law 8): constant from the first state to the last."""
+
+    def say(self, kind: str, value: Any, word: Callable[[str], str]) -> str:
+        """A value of an event, view or action in words; `word` looks up a key of the game's language file."""
+
+    def cards(self, word: Callable[[str], str]) -> Iterator[CardEntry]:
+        """The cards of the game, in the order in which a person would look for them, and what each one does."""

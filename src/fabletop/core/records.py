@@ -1,0 +1,128 @@
+"""Records: game, rules version, options, seed and actions, which is enough to replay a game for ever.
+
+A record is a JSON file, described in docs/records.md. Reading checks everything that can be checked without the game; a
+damaged or foreign file gets a `BadRecord` that says what is wrong. Saving replaces the file in one step, so a crash
+leaves the old file or the new one, never half of one.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fabletop.core.errors import BadRecord
+
+FORMAT = 1
+MARK = "record"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Enough to replay a game: `actions` are pairs of seat and action text, in order of arrival."""
+
+    game: str
+    rules: int
+    options: Mapping[str, Any]
+    seed: str
+    actions: tuple[tuple[int, str], ...] = ()
+    names: tuple[str, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever a program wants to keep beside the game, such as which seats are bots. Replaying ignores it."""
+
+    def text(self) -> str:
+        """The record as JSON, one action to a line."""
+        head = {
+            "fabletop": MARK,
+            "format": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "names": list(self.names),
+            "about": dict(self.about),
+        }
+        lines = [
+            f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()
+        ]
+        actions = ",\n".join(f"    {json.dumps(f'{seat} {action}')}" for seat, action in self.actions)
+        return (
+            "\n".join(
+                ["{", *lines, f'  "actions": [{chr(10) + actions + chr(10) + "  " if actions else ""}]', "}"]
+            )
+            + "\n"
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the record to a file, all or nothing."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            with draft.open("w", encoding="utf-8") as out:
+                out.write(self.text())
+                out.flush()
+                os.fsync(out.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def load(path: Path) -> Record:
+    """Read a record from a file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror})") from None
+    except UnicodeDecodeError:
+        raise BadRecord(f"{path}: not a text file, so no Fabletop record") from None
+    try:
+        return parse(text)
+    except BadRecord as error:
+        raise BadRecord(f"{path}: {error}") from None
+
+
+def parse(text: str) -> Record:
+    """Read a record from its JSON text."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        where = (
+            f" in line {error.lineno}, column {error.colno}"
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
+        raise BadRecord(f"not a JSON text{where}; the file is damaged or no Fabletop record") from None
+    if not isinstance(data, dict) or data.get("fabletop") != MARK:
+        raise BadRecord(f'no Fabletop record: it does not begin with "fabletop": "{MARK}"')
+    if data.get("format") != FORMAT:
+        raise BadRecord(
+            f"record format {data.get('format')!r} is unknown; this version reads format {FORMAT}"
+        )
+    return Record(
+        game=_entry(data, "game", str),
+        rules=_entry(data, "rules", int),
+        options=_entry(data, "options", dict),
+        seed=_entry(data, "seed", str),
+        actions=tuple(_action(i, entry) for i, entry in enumerate(_entry(data, "actions", list))),
+        names=tuple(str(name) for name in data.get("names", ())),
+        about=data.get("about", {}) if isinstance(data.get("about", {}), dict) else {},
+    )
+
+
+def _entry(data: dict[str, Any], key: str, kind: type) -> Any:
+    if key not in data:
+        raise BadRecord(f"the entry {key!r} is missing")
+    value = data[key]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise BadRecord(f"the entry {key!r} should be of type {kind.__name__}, not {type(value).__name__}")
+    return value
+
+
+def _action(index: int, entry: object) -> tuple[int, str]:
+    seat, _, text = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
+    if not (seat.isascii() and seat.isdigit() and text):
+        raise BadRecord(
+            f"action {index + 1} is {entry!r}; it should be a seat and an action, such as '0 pass'"
+        )
+    return int(seat), text

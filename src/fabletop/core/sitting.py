@@ -1,0 +1,198 @@
+"""A sitting: one game being played, with its record, its events and its undo barrier.
+
+>>> from fabletop import GAMES
+>>> sitting = Sitting(GAMES["equinox"], {"seats": 2}, seed="midsummer")
+>>> seat, choice = next(iter(sitting.pending.items()))
+>>> _ = sitting.act(seat, choice.options[0])
+>>> sitting.record().actions[0][0] == seat
+True
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from typing import Any
+
+from fabletop.core.chance import commitment, fresh_seed, stream_word
+from fabletop.core.errors import BadRecord, CannotUndo, FabletopError, NotOffered
+from fabletop.core.events import Event
+from fabletop.core.game import Choice, Game, Options, Outcome
+from fabletop.core.records import Record
+
+WHY_NOT = {
+    "nothing": "there is nothing to take back",
+    "learned": "the last action showed somebody something hidden",
+    "acted": "another seat has acted since",
+    "closed": "everybody has finished this phase",
+}
+
+
+class Sitting:
+    """A game in play. Everything goes through `act`; `undo` takes back what nobody has learned from."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options | None = None,
+        *,
+        seed: str | None = None,
+        names: Sequence[str] = (),
+    ) -> None:
+        self.game = game
+        self.options = game.options(options or {})
+        self.seed = fresh_seed() if seed is None else seed
+        self.names = tuple(names)
+        self._deal()
+
+    def _deal(self) -> None:
+        seats: int = self.options["seats"]
+        self._table_stage = 0
+        self.state = self.game.new(self.options, start_words(self.seed, seats))
+        self.state.listen(True)
+        self.actions: list[tuple[int, int]] = []
+        self.rows: list[tuple[int, ...]] = []
+        self._made = [0] * seats
+        self._floor = [(0, "nothing")] * seats
+        self._take_rows()
+
+    @property
+    def commitment(self) -> str:
+        """What may be published while the game is on, so that the seed can be checked after it."""
+        return commitment(self.seed)
+
+    @property
+    def pending(self) -> dict[int, Choice]:
+        """Who is asked what; empty when the game is over."""
+        return self.game.pending(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, once the game is over."""
+        return self.game.outcome(self.state)
+
+    def view(self, viewer: int | None) -> dict[str, Any]:
+        """What a seat or a spectator (None) may see."""
+        return self.game.view(self.state, viewer)
+
+    def events(self, viewer: int | None) -> list[Event]:
+        """What a seat or a spectator has been told so far."""
+        return self.game.events.story(self.rows, viewer)
+
+    def act(self, seat: int, action: int | str) -> list[tuple[int, ...]]:
+        """Answer the seat's choice; returns the new event rows. What cannot be done raises and changes nothing."""
+        number = self.game.parse(action) if isinstance(action, str) else action
+        if not 0 <= seat < self.state.seats:
+            raise NotOffered(f"there is no seat {seat}; the seats are 0 to {self.state.seats - 1}")
+        together = self.state.together
+        if number in self.state.legal(seat):  # a refused action must not touch the streams
+            self._stir(seat)
+        self.state.apply(seat, number)
+        self.actions.append((seat, number))
+        self._made[seat] += 1
+        self._raise_floor(seat, together)
+        return self._take_rows()
+
+    def _stir(self, seat: int) -> None:
+        """Set the streams that this action may use: the seat's by its count of actions, the table's by the stage."""
+        state = self.state
+        state.stir(seat, stream_word(self.seed, f"seat {seat}", self._made[seat] + 1))
+        if state.stage != self._table_stage:
+            self._table_stage = state.stage
+            state.stir(state.seats, stream_word(self.seed, "table", state.stage))
+
+    def _take_rows(self) -> list[tuple[int, ...]]:
+        rows: list[tuple[int, ...]] = self.state.heard()
+        self.rows.extend(rows)
+        return rows
+
+    def _raise_floor(self, seat: int, together: bool) -> None:
+        """Note whose earlier actions stand from now on, and why."""
+        now, learned = len(self.actions), self.state.learned
+        for other in range(self.state.seats):
+            if other == seat:
+                if learned:
+                    self._floor[other] = (now, "learned")
+            elif not together:
+                self._floor[other] = (now, "acted")
+            elif learned & ~(1 << seat):
+                self._floor[other] = (now, "closed")
+
+    def undo_barrier(self, seat: int) -> str | None:
+        """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
+        floor, why = self._floor[seat]
+        if any(who == seat for who, _ in self.actions[floor:]):
+            return None
+        return why if any(who == seat for who, _ in self.actions) else "nothing"
+
+    def undo(self, seat: int) -> int:
+        """Take back the seat's last action, and return it; the rest is replayed without it."""
+        why = self.undo_barrier(seat)
+        if why is not None:
+            raise CannotUndo(WHY_NOT[why])
+        at = max(i for i, (who, _) in enumerate(self.actions) if who == seat)
+        taken = self.actions[at][1]
+        kept = self.actions[:at] + self.actions[at + 1 :]
+        self._deal()
+        for who, action in kept:
+            self.act(who, action)
+        return taken
+
+    def fork(self) -> "Sitting":
+        """An independent sitting at the same point."""
+        other = copy(self)
+        other.state = self.state.clone()
+        other.state.listen(True)
+        other.actions, other.rows = self.actions[:], self.rows[:]
+        other._made, other._floor = self._made[:], self._floor[:]
+        return other
+
+    def record(self, **about: Any) -> Record:
+        """The record of what has been played."""
+        texts = self.game.actions
+        return Record(
+            game=self.game.id,
+            rules=self.game.rules,
+            options=self.options,
+            seed=self.seed,
+            actions=tuple((seat, texts[action]) for seat, action in self.actions),
+            names=self.names,
+            about=about,
+        )
+
+
+def start_words(seed: str, seats: int) -> list[int]:
+    """The words that start the streams of chance: one per seat, then the table's."""
+    return [stream_word(seed, f"seat {s}", 0) for s in range(seats)] + [stream_word(seed, "table", 0)]
+
+
+def opened(game: Game, record: Record) -> Sitting:
+    """The sitting at the start of a record, after checking that the record belongs to this game and these rules."""
+    if record.game != game.id:
+        raise BadRecord(f"a record of {record.game}, not of {game.id}")
+    if record.rules != game.rules:
+        raise BadRecord(
+            f"recorded under version {record.rules} of the rules of {game.id}; this Fabletop plays version {game.rules}"
+        )
+    try:
+        return Sitting(game, record.options, seed=record.seed, names=record.names)
+    except FabletopError as error:
+        raise BadRecord(f"the options of this record do not make a game: {error}") from None
+
+
+def steps(game: Game, record: Record) -> Iterator[Sitting]:
+    """The sitting before the first action and after each action; always the same object, one step further."""
+    sitting = opened(game, record)
+    yield sitting
+    for index, (seat, text) in enumerate(record.actions):
+        try:
+            sitting.act(seat, text)
+        except FabletopError as error:
+            raise BadRecord(f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}") from None
+        yield sitting
+
+
+def replay(game: Game, record: Record) -> Sitting:
+    """The sitting as it stood after the last action of the record."""
+    sitting: Sitting
+    for sitting in steps(game, record):  # noqa: B007 - the last one is wanted
+        pass
+    return sitting

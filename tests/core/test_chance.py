@@ -1,0 +1,46 @@
+"""Chance: portable for ever, so its numbers are fixed here."""
+
+from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word, verify
+
+
+def test_splitmix64_gives_the_published_numbers():
+    chance = Chance(1234567)
+    assert [chance.word() for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+def test_streams_are_fixed_for_ever():
+    assert (
+        stream_word("a", "b", 3) == 0x92D332EBFFA0ACDA
+    )  # HMAC-SHA256, key "a", message "b:3", first eight bytes
+    words = {
+        stream_word("midsummer", stream, n) for stream in ("table", "seat 0", "seat 1") for n in range(100)
+    }
+    assert len(words) == 300
+
+
+def test_below_is_even():
+    chance = Chance(5)
+    seen = [0] * 6
+    for _ in range(6000):
+        seen[chance.below(6)] += 1
+    assert all(900 < n < 1100 for n in seen)
+
+
+def test_a_shuffle_keeps_the_items_and_reaches_every_order():
+    chance = Chance(1)
+    assert len({tuple(chance.shuffled("abc")) for _ in range(100)}) == 6
+    assert sorted(chance.shuffled(range(50))) == list(range(50))
+
+
+def test_a_commitment_binds_and_a_fresh_seed_is_long():
+    seed = fresh_seed()
+    assert len(seed) == 64
+    assert seed != fresh_seed()
+    assert verify(seed, commitment(seed).upper() + "\n")
+    assert not verify(seed + "x", commitment(seed))

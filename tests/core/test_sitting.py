@@ -1,0 +1,117 @@
+"""Sittings: acting, the undo barrier, replaying."""
+
+import pytest
+from tests.core.toy import Toy
+
+from fabletop.core.chance import commitment, verify
+from fabletop.core.errors import BadRecord, BadText, CannotUndo, NotOffered
+from fabletop.core.records import Record
+from fabletop.core.sitting import Sitting, opened, replay, steps
+
+
+def sitting(**kwargs):
+    return Sitting(Toy(), seed="a", **kwargs)
+
+
+def test_an_action_may_be_given_by_text_or_number():
+    table = sitting()
+    table.act(0, "keep")
+    table.act(1, 0)
+    assert table.record().actions == ((0, "keep"), (1, "keep"))
+
+
+def test_what_is_not_offered_changes_nothing():
+    table = sitting()
+    for seat, action, error in [(0, "show", NotOffered), (7, "keep", NotOffered), (0, "jump", BadText)]:
+        with pytest.raises(error):
+            table.act(seat, action)
+    assert table.actions == []
+    assert table.view(0) == sitting().view(0)
+
+
+def test_undo_takes_back_what_nobody_learned_from():
+    table = sitting()
+    before = table.view(0)
+    table.act(0, "keep")
+    table.act(1, "keep")  # others act meanwhile in a stage played at once
+    assert table.undo(0) == 0
+    assert table.view(0) == before
+    assert table.actions == [(1, 0)]
+
+
+def test_undo_stops_where_something_was_learned():
+    table = sitting()
+    table.act(0, "swap")
+    assert table.undo_barrier(0) == "learned"
+    with pytest.raises(CannotUndo, match="showed somebody something hidden"):
+        table.undo(0)
+    table.act(0, "done")
+    table.undo(0)  # done can be taken back, the swap before it cannot
+    assert table.undo_barrier(0) == "learned"
+
+
+def test_undo_stops_where_the_stage_has_closed_or_another_seat_has_acted():
+    table = sitting()
+    assert table.undo_barrier(0) == "nothing"
+    for seat in range(3):
+        table.act(seat, "keep")
+    for seat in range(3):
+        table.act(seat, "done")
+    assert table.undo_barrier(0) == "closed"
+    table.act(0, "pass")
+    assert table.undo_barrier(0) is None
+    table.act(1, "pass")
+    assert table.undo_barrier(0) == "acted"
+    assert table.undo_barrier(1) is None
+
+
+def test_events_of_a_stage_reach_the_others_when_it_closes():
+    table = sitting()
+    table.act(2, "swap")
+    table.act(0, "swap")
+    assert [e["seat"] for e in table.events(0)] == [0]
+    assert table.events(None) == []
+    for seat in (2, 0):
+        table.act(seat, "done")
+    table.act(1, "keep")
+    table.act(1, "done")
+    assert [(e["seat"], "drawn" in e.fields) for e in table.events(0)] == [(0, True), (2, False)]
+    assert [e["seat"] for e in table.events(None)] == [0, 2]
+
+
+def test_a_record_replays_step_by_step():
+    table = sitting(names=["Ana", "Ben", "Cleo"])
+    for seat in range(3):
+        table.act(seat, "swap")
+    record = table.record(level=1)
+    assert record.names == ("Ana", "Ben", "Cleo")
+    assert record.about == {"level": 1}
+    assert [len(s.actions) for s in steps(Toy(), record)] == [0, 1, 2, 3]
+    assert replay(Toy(), record).view(1) == table.view(1)
+
+
+def test_the_seed_can_be_checked_against_its_commitment():
+    table = sitting()
+    assert table.commitment == commitment("a")
+    assert verify("a", table.commitment)
+    assert not verify("b", table.commitment)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"game": "chess"}, "a record of chess, not of toy"),
+        ({"rules": 9}, "version 9 of the rules of toy; this Fabletop plays version 1"),
+        ({"options": {"seats": 8}}, "options of this record do not make a game: a toy game has 3 seats"),
+    ],
+)
+def test_a_record_of_something_else_is_refused(change, message):
+    record = Record(**{"game": "toy", "rules": 1, "options": {}, "seed": "a", **change})
+    with pytest.raises(BadRecord, match=message):
+        opened(Toy(), record)
+
+
+def test_a_record_that_does_not_replay_names_the_action():
+    record = Record("toy", 1, {}, "a", ((0, "keep"), (0, "show")))
+    with pytest.raises(BadRecord, match="action 2, '0 show', cannot be replayed"):
+        replay(Toy(), record)
