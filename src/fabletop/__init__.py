@@ -1,6 +1,6 @@
 """Fabletop: a table for two fairy-tale board games, Equinox and Fairy School.
 
-The library in one breath: a `Sitting` is a game being played, a `Record` replays it.
+The library in one breath: `GAMES` holds the games, a `Sitting` is a game being played, a `Record` replays it.
 """
 
 from fabletop import pure as pure  # first of all: it decides how the engines are loaded
@@ -10,10 +10,12 @@ from fabletop.core.events import Event
 from fabletop.core.game import Choice, Game, Outcome
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting, replay
+from fabletop.games import GAMES
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "GAMES",
     "BadOptions",
     "BadRecord",
     "BadText",

@@ -45,6 +45,9 @@ class ToyState:
             return [KEEP, SWAP] if self.flow[seat] == 0 else [DONE]
         return [SHOW, PASS]
 
+    def offers(self, seat, action):
+        return action in self.legal(seat)
+
     def apply(self, seat, action):
         if action not in self.legal(seat):
             raise NotOffered(f"seat {seat} is offered {self.legal(seat)}, not {action}")

@@ -15,7 +15,9 @@ True
 import hashlib
 import hmac
 import os
+import struct
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -69,8 +71,13 @@ def fresh_seed() -> str:
 
 def stream_word(seed: str, stream: str, counter: int) -> int:
     """The word with which `stream` goes on after its `counter`-th step, derived from the secret seed."""
-    message = f"{stream}:{counter}".encode()
-    return int.from_bytes(hmac.digest(seed.encode(), message, "sha256")[:8], "big")
+    return _four_words(seed, stream, counter // 4)[counter % 4]
+
+
+@lru_cache(maxsize=64)
+def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
+    """HMAC-SHA256 gives 256 bits at a time: four words, for four steps of a stream."""
+    return struct.unpack(">4Q", hmac.digest(seed.encode(), f"{stream}:{block}".encode(), "sha256"))
 
 
 def commitment(seed: str) -> str:

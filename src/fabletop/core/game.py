@@ -36,6 +36,9 @@ class State(Protocol):
     def legal(self, seat: int) -> list[int]:
         """The numbers of the actions offered to the seat, ascending; empty if it is not asked."""
 
+    def offers(self, seat: int, action: int) -> bool:
+        """Is this action among those offered to the seat?"""
+
     def apply(self, seat: int, action: int) -> None:
         """Carry out an offered action; anything else raises NotOffered and changes nothing."""
 

@@ -83,7 +83,7 @@ class Sitting:
         if not 0 <= seat < self.state.seats:
             raise NotOffered(f"there is no seat {seat}; the seats are 0 to {self.state.seats - 1}")
         together = self.state.together
-        if number in self.state.legal(seat):  # a refused action must not touch the streams
+        if self.state.offers(seat, number):  # a refused action must not touch the streams
             self._stir(seat)
         self.state.apply(seat, number)
         self.actions.append((seat, number))

@@ -1,0 +1,6 @@
+"""The games, by id. Everything outside this package reaches a game through `GAMES`."""
+
+from fabletop.core.game import Game
+from fabletop.games.equinox import EQUINOX
+
+GAMES: dict[str, Game] = {game.id: game for game in (EQUINOX,)}

@@ -1,0 +1,153 @@
+"""Equinox as the rest of Fabletop sees it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fabletop.core.chance import Chance
+from fabletop.core.events import EventTable
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View
+from fabletop.games.equinox import constants as c
+from fabletop.games.equinox import speech
+from fabletop.games.equinox.engine import State
+from fabletop.games.equinox.events import EVENTS
+from fabletop.games.equinox.notation import parse
+from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
+from fabletop.games.equinox.position import from_position, position
+from fabletop.games.equinox.view import RULES, creatures, imagine_from, view_of
+
+ROW_ASKS = frozenset((c.ASK_PREDICT, c.ASK_PLAY, c.ASK_COLUMN, c.ASK_FEATHER_FOX))
+
+
+def about(state: State) -> dict[str, Any]:
+    """What the pending question is about.
+
+    Everywhere `row` where a card or pebble goes into the current one. A power's question names the `creature` that was
+    played, the `power` in use (another one for Fungy) and whether it is `optional`; Hoot's and Goatman's name the
+    `target` and the creature `named`, `asker` where another seat than the one at turn is asked.
+    """
+    phase = state.phase
+    found: dict[str, Any] = {"row": state.row + 1} if phase in ROW_ASKS else {}
+    if phase == c.ASK_PREDICT:
+        offered = state.legal_actions()
+        found["secret"] = offered[0] < c.TO_COLUMN
+        found["reveal"] = c.REVEAL in offered
+    elif phase == c.ASK_PLAY:
+        found["second"] = bool(state.twinz)
+    elif phase == c.ASK_COLUMN:
+        found["card"] = c.CARD_IDS[state.held]
+    elif phase == c.ASK_DISCARD:
+        found["left"] = c.DISCARDS - state.discards
+        found["unseen"] = bool(state.carmen)
+    if state.home != c.NONE:
+        found["creature"] = c.CREATURE_IDS[state.home]
+        found["power"] = c.CREATURE_IDS[state.power]
+        found["optional"] = not state.bound and phase in c.POWER_ASKS
+    if phase in (c.ASK_HOOT_CREATURE, c.ASK_GOATMAN_KEEP):
+        found["target"] = state.target
+    elif phase == c.ASK_HOOT_GIVE:
+        found["asker"] = state.turn
+        found["named"] = c.CREATURE_IDS[state.named]
+    elif phase == c.ASK_HOPSCOTCH_WITH:
+        found["first"] = c.ACTION_IDS[c.TO_CELL + state.held]
+    return found
+
+
+def reckoning(state: State) -> tuple[dict[str, Any], ...]:
+    """E-8.1: what each pebble on a creature still in play is worth; row 0 is the Champion card."""
+    d = state.dump()
+    found: list[dict[str, Any]] = [{"seat": seat, "pebbles": []} for seat in range(state.seats)]
+    for column in range(c.COLUMNS):
+        if not d["in_play"] >> column & 1:
+            continue
+        extra = 0.5 if column == c.URSUS else 0.0
+        where = [(0, seat) for seat in range(state.seats) if d["champion"][column] >> seat & 1]
+        where += [(row + 1, d["pebble"][row * c.COLUMNS + column]) for row in range(c.ROWS)]
+        for row, seat in where:
+            if seat != c.NONE:
+                entry = {"creature": c.CREATURE_IDS[column], "row": row, "value": 5 - row + extra}
+                found[seat]["pebbles"].append(entry)
+    return tuple(found)
+
+
+class Equinox:
+    """The game: names for what the engine does in numbers."""
+
+    id = "equinox"
+    rules = RULES
+    seat_counts = SEAT_COUNTS
+    settings: Sequence[Setting] = SETTINGS
+    actions: Sequence[str] = c.ACTION_IDS
+    events: EventTable = EVENTS
+
+    def options(self, given: Options) -> dict[str, Any]:
+        """The given options checked and completed with the defaults."""
+        return checked(given)
+
+    def new(self, options: Options, words: Sequence[int]) -> State:
+        """E-2: a new game. Only the table's stream of chance is used: one seat is asked at a time."""
+        options = checked(options)
+        chosen = options["creatures"]
+        bits = 0 if chosen == "random" else sum(1 << c.CREATURE_IDS.index(creature) for creature in chosen)
+        state = State(options["seats"])
+        state.start_game(bits, first_seat(options), words[-1])
+        return state
+
+    def pending(self, state: State) -> dict[int, Choice]:
+        """Who is asked what; empty means that the game is over."""
+        if state.phase == c.OVER:
+            return {}
+        options = tuple(state.legal_actions())
+        return {state.actor: Choice(state.actor, c.CHOICE_IDS[state.phase], options, about(state))}
+
+    def view(self, state: State, viewer: int | None) -> dict[str, Any]:
+        """E-9: what a seat, or a spectator (None), may see."""
+        return view_of(state, viewer)
+
+    def imagine(self, view: View, chance: Chance) -> State:
+        """A whole state that this viewer could be in."""
+        return imagine_from(view, chance)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """E-8: the result, or None while the game goes on."""
+        if state.phase != c.OVER:
+            return None
+        return Outcome(
+            scores=tuple(halves / 2 for halves in state.half_points()),
+            winners=tuple(state.winning()),
+            reason=c.REASON_IDS[state.reason],
+            reckoning=reckoning(state),
+        )
+
+    def parse(self, text: str) -> int:
+        """The number of an action."""
+        return parse(text)
+
+    def position(self, state: State) -> str:
+        """The whole state as text that a person can read and write."""
+        return position(state)
+
+    def from_position(self, text: str) -> State:
+        """The state that a position text describes."""
+        return from_position(text)
+
+    def counts(self, state: State) -> Mapping[str, int]:
+        """How many cards and pebbles there are, wherever they are (law 8)."""
+        d = state.dump()
+        hidden = sum(map(len, (*d["hands"], *d["aside"], *d["unseen"], d["deck"])))
+        secrets = sum(card != c.NONE for card in d["secret"])
+        found = {"cards": hidden + secrets + len(d["discarded"]) + sum(map(len, d["piles"]))}
+        for seat in range(state.seats):
+            on_table = d["pebble"].count(seat) + sum(bits >> seat & 1 for bits in d["champion"])
+            found[f"pebbles-{seat}"] = d["pebbles"][seat] + on_table + (d["secret"][seat] != c.NONE)
+        return found | {"creatures": len(creatures(d["in_game"]))}
+
+    def say(self, kind: str, value: Any, word: speech.Word) -> str:
+        """A value in words."""
+        return speech.say(kind, value, word)
+
+    def cards(self, word: speech.Word) -> Iterator[CardEntry]:
+        """The cards of the game, and what each one does."""
+        return speech.cards(word)
+
+
+EQUINOX = Equinox()

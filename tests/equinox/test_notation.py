@@ -1,0 +1,181 @@
+"""Texts: every action has one that parses back, and a position can be drawn and read."""
+
+import pytest
+
+from fabletop.core.chance import Chance
+from fabletop.core.errors import BadText
+from fabletop.core.sitting import Sitting
+from fabletop.games.equinox import EQUINOX
+from fabletop.games.equinox.constants import CARD_IDS, CREATURE_IDS
+from fabletop.games.equinox.speech import SPEECH
+from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang.lines import Teller
+
+
+def test_every_action_text_parses_back():
+    assert [EQUINOX.parse(text) for text in EQUINOX.actions] == list(range(len(EQUINOX.actions)))
+    assert len(set(EQUINOX.actions)) == len(EQUINOX.actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("Hoot 7", "hoot-7"),
+        ("play hoot 7", "hoot-7"),
+        ("HOOT_7", "hoot-7"),
+        ("  hoot-7  ", "hoot-7"),
+        ("Fiery Fang 10", "fiery_fang-10"),
+        ("fiery_fang", "fiery_fang"),
+        ("predict Moss Man", "moss_man"),
+        ("2 hoot", "2-hoot"),
+        ("row 2 hoot", "2-hoot"),
+        ("champion hoot", "champion-hoot"),
+        ("seat 1", "seat-1"),
+        ("the Dryad", "dryad"),
+        ("skip", "pass"),
+        ("yes", "use"),
+    ],
+)
+def test_a_person_may_write_it_otherwise(text, action):
+    assert EQUINOX.actions[EQUINOX.parse(text)] == action
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hoott 7", "did you mean hoot-7"),
+        ("hoot 12", "'hoot 12' is no action of Equinox"),
+        ("xyzzy", "an action is written like hoot-7"),
+        ("", "is no action"),
+        ("💥", "is no action"),
+        ("7", "is no action"),
+        ("seat 7", "is no action"),
+    ],
+)
+def test_what_is_no_action_is_refused_with_a_hint(text, said):
+    with pytest.raises(BadText) as caught:
+        EQUINOX.parse(text)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_position_reads_back_in_the_middle_of_anything(seats):
+    sitting = Sitting(EQUINOX, {"seats": seats}, seed=f"drawn {seats}")
+    chance = Chance.from_text("moves")
+    while sitting.pending:
+        (seat,) = sitting.pending
+        if chance.below(5) == 0:
+            text = EQUINOX.position(sitting.state)
+            again = EQUINOX.from_position(text)
+            assert EQUINOX.position(again) == text
+            assert EQUINOX.pending(again) == sitting.pending
+            assert EQUINOX.view(again, seat) == sitting.view(seat)
+        sitting.act(seat, chance.pick(sitting.pending[seat].options))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("round 7   ana: hoot 1   ben: hoot 2", "round"),
+        ("round 1   ana: hoot 1   ben: hoot 1", "hoot 1 is in two places"),
+        ("round 1   ana: hoot 11   ben: hoot 1", "'hoot 11' is no card"),
+        ("round 1   ana: hoot   ben: hoot 1", "'hoot' is no card"),
+        ("   hoot\nrow 1   5x", "cannot read the cell '5x'"),
+        ("   hoot\nrow 6   5", "row 6: the rows are 1 to 5"),
+        ("   hoot\nrow 2   5\nround 1   ana: stag 1", "nothing in the rows after round 1"),
+        ("   hoot\nrow 1   5 6", "row 1 has 2 cells under 1 creatures"),
+        ("out: hoot 3\nround 2", "cannot have been eliminated"),
+        ("ana: " + ", ".join(f"{creature} 1" for creature in CREATURE_IDS), "more than 8 creatures"),
+        ("phase dance   ana: hoot 1", "'dance' is no phase"),
+        ("turn zoe   ana: hoot 1", "'zoe' is no seat"),
+        ("what is this", "cannot read 'what is this'"),
+        ("   hoot\nchampion aaaaa\nrow 1  .a\n ana: hoot 1\npebbles: ana 5", "instead of 5"),
+        ("ana secret: dryad", "a secret prediction is a Creature card"),
+        ("phase stag   ana: hoot 1", "a power's question needs"),
+    ],
+)
+def test_an_impossible_position_is_refused(text, said):
+    with pytest.raises(BadText) as caught:
+        EQUINOX.from_position(text)
+    assert said in str(caught.value)
+
+
+# ---- everything has words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_action_has_a_label(lang):
+    teller = Teller(Lexicon(lang), EQUINOX, ("Ana", "Ben", "Cleo", "Dov", "Eli"), None)
+    labels = [teller.say("action", text) for text in EQUINOX.actions]
+    assert len(set(labels)) == len(labels)
+    assert not any("{" in label or "_" in label for label in labels)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            ["Hoot 7", "Moss Man", "Hoot, row 2", "Hoot, Champion card", "Pass", "Chameleon 10", "Ancestor"],
+        ),
+        (
+            "fr",
+            [
+                "Le Duc 7",
+                "Lichen",
+                "Le Duc, rangée 2",
+                "Le Duc, carte Champion",
+                "Passer",
+                "Caméléon 10",
+                "L’Ancêtre",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Noctia 7",
+                "Moosmann",
+                "Noctia, Reihe 2",
+                "Noctia, Championkarte",
+                "Passen",
+                "Chamäleon 10",
+                "Urvater",
+            ],
+        ),
+    ],
+)
+def test_actions_in_words(lang, said):
+    teller = Teller(Lexicon(lang), EQUINOX, ("Ana", "Ben"), 0)
+    texts = ["hoot-7", "moss_man", "2-hoot", "champion-hoot", "pass", "chameleon-10", "ancestor"]
+    assert [teller.say("action", text) for text in texts] == said
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", ["0 points", "0.5 points", "1 point", "1.5 points", "2 points", "4.5 points", "17 points"]),
+        ("fr", ["0 point", "0,5 point", "1 point", "1,5 point", "2 points", "4,5 points", "17 points"]),
+        ("de", ["0 Punkte", "0,5 Punkte", "1 Punkt", "1,5 Punkte", "2 Punkte", "4,5 Punkte", "17 Punkte"]),
+    ],
+)
+def test_points_in_words(lang, said):
+    # E-7.13: halves have the decimal mark of the language
+    teller = Teller(Lexicon(lang), EQUINOX, ("Ana", "Ben"), 0)
+    assert [teller.say("points", value) for value in (0.0, 0.5, 1.0, 1.5, 2.0, 4.5, 17.0)] == said
+
+
+def test_an_unknown_kind_of_value_is_refused():
+    with pytest.raises(BadText, match=f"it says {', '.join(sorted(SPEECH))}"):
+        EQUINOX.say("colour", "red", str)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_card_list_has_all_cards(lang):
+    # E-1.2, E-1.3, E-1.4
+    teller = Teller(Lexicon(lang), EQUINOX, (), None)
+    entries = list(EQUINOX.cards(teller.word))
+    assert [entry.id for entry in entries] == [*CREATURE_IDS, "chameleon", "ancestor", "dryad"]
+    assert {card.rpartition("-")[0] or card for card in CARD_IDS} == {entry.id for entry in entries}
+    assert len({entry.text for entry in entries}) == len(entries)
+    assert [entry.symbols for entry in entries[-3:]] == ["0–10", "×1", "×2"]
+    assert entries[CREATURE_IDS.index("ursus")].symbols == "½–10½"
