@@ -66,9 +66,9 @@ def test_playouts_count() -> None:
 
 def test_a_state_is_small() -> None:
     if engine.COMPILED:
-        assert engine.State(5).nbytes() <= 4096
+        assert engine.State(5).nbytes <= 4096
     else:
-        assert engine.State(5).nbytes() > 0
+        assert engine.State(5).nbytes > 0
 
 
 def test_chance_is_that_of_the_core() -> None:

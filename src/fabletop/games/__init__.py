@@ -2,5 +2,6 @@
 
 from fabletop.core.game import Game
 from fabletop.games.equinox import EQUINOX
+from fabletop.games.fairy_school import FAIRY_SCHOOL
 
-GAMES: dict[str, Game] = {game.id: game for game in (EQUINOX,)}
+GAMES: dict[str, Game] = {game.id: game for game in (EQUINOX, FAIRY_SCHOOL)}

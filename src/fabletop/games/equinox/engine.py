@@ -1975,6 +1975,7 @@ class State:
         winners = self.winners()
         return [seat for seat in range(self.seats) if (winners >> seat) & 1]
 
+    @property
     def nbytes(self) -> int:
         """The size of a state; an interpreted one counts its numbers at eight bytes each."""
         if COMPILED:

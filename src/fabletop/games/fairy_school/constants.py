@@ -1,0 +1,215 @@
+"""The numbers of Fairy School: cards, spaces, elements, phases, questions, actions.
+
+Plain Python, standard library only. Upper-case ints and flat tuples of ints become C constants in the compiled engine;
+the names that people read stand in lower-case tuples beside them.
+"""
+
+# ---- sizes
+
+SEATS_MAX = 6
+ELEMENTS = 5
+EARTH, PLANT, FIRE, WATER, AIR = 0, 1, 2, 3, 4
+CREATURES = 12
+COLUMNS = 5
+SPACES = 10  # 0-4 the top row, 5-9 the bottom row, each from left to right (F-1.5)
+PAW_TOP = 0
+PAW_BOTTOM = 9
+
+CARDS = 187
+START_CARDS = 72
+S_FIRST, S_END = 72, 100
+DECK_FIRST = (72, 100, 128, 157)  # S, then the projects of trimesters I, II, III
+DECK_END = (100, 128, 157, 187)
+PROJECT_FIRST = 100
+FINALS = 17
+LONG_FINALS = 10
+SHORT_FINALS = 7
+STEPS_LONG = 5
+STEPS_SHORT = 4
+NONE = 255  # no card, no final: arrays are unsigned bytes
+
+# Most cards one seat can own: 12 + 5 + two realised projects in each of 12 turns + 3 leftover ones = 44.
+OWN_MAX = 48
+HAND_MAX = 10  # cards drawn in planning, a draft hand, projects put aside
+PICKS_MAX = 5
+PROJECTS_MAX = 7  # three unfinished and four drafted
+SHARED_MAX = 2
+COMMON_MAX = 87
+USED_MAX = 40  # different cards one seat can put a cube on
+LOOKED_MAX = 3
+FINALS_DRAWN_MAX = 8
+WORDS = 8  # streams of chance: one per seat, the table's, and the last for random play
+DICE = 7
+EARS = 1500  # room for the events of one action
+PICK_SLOT = 100  # in the list of hidden places: 0-59 hands, from 100 picks, from 200 cards in the box
+BOX_SLOT = 200
+ROW_MARK = 65535  # begins an event in the buffer
+SETS = 5
+
+CUBES_FULL = 37  # F-1.7
+CUBES_SHORT = 32
+LAST_TURNS = 12  # F-3.1
+KEPT = 3  # F-4.2
+DRAFT_SIZE = 4
+SETTLED = 2  # F-2.2
+REALISED_PER_TURN = 2  # F-5.6
+SCOUTED = 3  # F-6.3
+
+# F-1.3: how many elements of any kind one E, V, F, W or A takes.
+RATE = (3, 4, 4, 3, 6)
+# F-1.5: the element that each column costs; 5 is the free one.
+COLUMN_COST = (0, 1, 5, 2, 3)
+# F-1.6: the bonus of each pair; 5 means any element but air.
+PAIR_BONUS = (0, 3, 1, 2, 5, 4)
+ANY = 5
+NO_ELEMENT = 5
+
+# ---- set-up and places of cards
+
+BEGINNERS, NORMAL, EXPERT = 0, 1, 2
+IN_PLAY, IN_BOX, BANISHED_CARD = 0, 1, 2
+
+# ---- effect lines
+
+OP_NONE, OP_GAIN, OP_RECALL, OP_SCOUT, OP_REPEAT, OP_BANISH, OP_STUDY = 0, 1, 2, 3, 4, 5, 6
+ALTERNATIVES = 4
+TIMES_MAX = 5
+
+# ---- phases: what the whole table is at
+
+PHASE_SETTLE_DRAFT = 0  # expert: S cards are drafted
+PHASE_SETTLE = 1  # expert, and the sixth seat: two S cards go into the forest
+PHASE_DRAFT = 2
+PHASE_DROP = 3  # of the drafted and the unfinished projects three are kept
+PHASE_GOAL = 4
+PHASE_PLAN = 5
+PHASE_SELECT = 6
+PHASE_ACTIVATE = 7
+PHASE_STUDY = 8
+PHASE_REALISE = 9
+PHASE_FINAL = 10
+PHASE_BONUS = 11
+PHASE_SPEND = 12
+PHASE_OVER = 13
+
+phase_names = (
+    "settle_draft", "settle", "draft", "drop", "goal", "plan", "select", "activate", "study", "realise",
+    "final", "bonus", "spend", "over",
+)  # fmt: skip
+
+# ---- questions: what one seat is asked
+
+ASK_NOTHING = 0
+ASK_DRAFT = 1
+ASK_SETTLE = 2
+ASK_SETTLE_SPACE = 3
+ASK_DROP = 4
+ASK_GOAL = 5
+ASK_PLAN = 6
+ASK_PLAN_SPACE = 7
+ASK_SELECT = 8
+ASK_ACTIVATE = 9
+ASK_LINE = 10
+ASK_TIMES = 11
+ASK_GAIN = 12
+ASK_RECALL = 13
+ASK_SCOUT = 14
+ASK_REPEAT = 15
+ASK_BANISH = 16
+ASK_STUDY_ANY = 17
+ASK_STUDY = 18
+ASK_ANY = 19
+ASK_REALISE = 20
+ASK_FINAL = 21
+ASK_BONUS = 22
+ASK_SPEND = 23
+ASK_PAY = 24
+ASK_CONVERT = 25
+ASK_CONVERT_WITH = 26
+
+question_names = (
+    "nothing", "draft", "settle", "settle_space", "drop", "goal", "plan", "plan_space", "select", "activate",
+    "line", "times", "gain", "recall", "scout", "repeat", "banish", "study_any", "study", "any", "realise",
+    "final", "bonus", "spend", "pay", "convert", "convert_with",
+)  # fmt: skip
+
+# ---- actions: the catalogue, in blocks
+
+DO_CARD = 0
+DO_FINAL = 187
+DO_SPACE = 204
+DO_COLUMN = 214
+DO_LINE = 219
+DO_TIMES = 221
+DO_GAIN = 226
+DO_TAKE = 230
+DO_MAKE = 235
+DO_SPEND = 240
+DO_CREATURE = 245
+DO_STEP = 257
+DO_CONVERT = 258
+DO_CANCEL = 259
+DO_PASS = 260
+DO_DONE = 261
+ACTIONS = 262
+
+# ---- events (fabletop.games.fairy_school.events says who may know them)
+
+EV_CLOSED = 0
+EV_SET_DEALT = 1
+EV_HAND_GOT = 2
+EV_PICKED = 3
+EV_SETTLED = 4
+EV_DISCARDED = 5
+EV_TRIMESTER_BEGAN = 6
+EV_PROJECTS_GIVEN = 7
+EV_COMMON_GOT = 8
+EV_DROPPED = 9
+EV_KEPT = 10
+EV_TURN_BEGAN = 11
+EV_ORDER_SET = 12
+EV_GOAL_TAKEN = 13
+EV_GOAL_MISSING = 14
+EV_SHUFFLED = 15
+EV_DREW = 16
+EV_PLACED = 17
+EV_COLUMN_CHOSEN = 18
+EV_PAID = 19
+EV_CONVERTED = 20
+EV_ACTIVATED = 21
+EV_REPEATED = 22
+EV_GAINED = 23
+EV_RECALLED = 24
+EV_SHUFFLED_SCOUTING = 25
+EV_SCOUTED = 26
+EV_SCOUT_PLACED = 27
+EV_SCOUT_DISCARDED = 28
+EV_BANISHED = 29
+EV_STUDIED = 30
+EV_KINDNESS_GOT = 31
+EV_RESTED = 32
+EV_PAWS_DISCARDED = 33
+EV_CLOSED_UP = 34
+EV_REALISED = 35
+EV_STEP_DONE = 36
+EV_FINALS_DRAWN = 37
+EV_FINAL_CHOSEN = 38
+EV_LEADER_GAINED = 39
+EV_FINAL_COMPLETED = 40
+EV_YEAR_ENDED = 41
+EV_SCORED = 42
+EV_WON = 43
+
+END_COMPLETED, END_TWELFTH_TURN = 0, 1
+end_names = ("final_completed", "twelfth_turn")
+
+# ---- chance (SplitMix64, as in fabletop.core.chance)
+
+MASK64 = 0xFFFFFFFFFFFFFFFF
+GOLDEN = 0x9E3779B97F4A7C15
+MIX_1 = 0xBF58476D1CE4E5B9
+MIX_2 = 0x94D049BB133111EB
+
+setup_names = ("beginners", "normal", "expert")
+length_names = ("full", "short")
+trimester_names = ("I", "II", "III")

@@ -1,0 +1,92 @@
+"""The build with bounds and overflow checks: that it finds what it should, and that the engines run clean in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.build_trial import copy_of_mini
+
+import hatch_build
+
+FAULTS = {
+    "an index past the end": ("self.n_hand[seat] = n + 1", "self.n_hand[seat + 5] = n + 1", "out of bounds"),
+    "a sum past the largest int": (
+        "self.score[seat] += WORTH[action]",
+        "self.score[seat] += 2000000000 + WORTH[action]",
+        "signed integer overflow",
+    ),
+}
+
+
+def run_mini(folder: Path, source: Path) -> subprocess.CompletedProcess[str]:
+    """Random games with the sanitized build of the miniature game, in a process of their own."""
+    built = hatch_build.build(folder / "out", hatch_build.SANITIZE, source=source, work=folder / "work")
+    if built.reason:  # in CI the build has raised instead
+        pytest.skip(built.reason)
+    script = "import mini.engine, mini.playouts; assert mini.engine.COMPILED; print(mini.playouts.playouts(3, 200, 1))"
+    environment = {**os.environ, "PYTHONPATH": str(folder / "out")}
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_clean_engine_runs_clean(tmp_path: Path) -> None:
+    told = run_mini(tmp_path, copy_of_mini(tmp_path))
+    assert told.returncode == 0, told.stderr
+    assert told.stderr == ""
+    assert int(told.stdout) > 200
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
+    right, wrong, report = FAULTS[fault]
+    source = copy_of_mini(tmp_path)
+    engine = source / "mini" / "engine.py"
+    assert right in engine.read_text("utf-8")
+    engine.write_text(engine.read_text("utf-8").replace(right, wrong), "utf-8")
+    told = run_mini(tmp_path, source)
+    assert told.returncode != 0
+    assert report in told.stderr
+
+
+# Random games of every game and number of seats; views, imagined states and clones on the way, since they are compiled
+# code too. Without the engines' own extensions in that tree the run would prove nothing, so their number is told.
+PLAY = """
+import sys
+from fabletop.bots.uniform import Uniform
+from fabletop.core.chance import Chance
+from fabletop.core.sitting import Sitting
+from fabletop.games import GAMES
+from fabletop.pure import is_compiled
+
+for game in GAMES.values():
+    for seats in game.seat_counts:
+        for number in range(int(sys.argv[1])):
+            sitting = Sitting(game, {"seats": seats}, seed=f"sanitized {number}")
+            chance = Chance.from_text(sitting.seed)
+            bot = Uniform(chance)
+            while pending := sitting.pending:
+                seat = chance.pick(list(pending))
+                view = sitting.view(seat)
+                sitting.act(seat, bot.choose(view, pending[seat]))
+                if chance.below(20) == 0:
+                    game.imagine(sitting.view(seat), chance)
+                    sitting.state.clone()
+print(sum(is_compiled(module) for name, module in sys.modules.items() if name.startswith("fabletop.games.")))
+"""
+
+
+def test_the_engines_run_clean() -> None:
+    target = hatch_build.ROOT / "build" / "sanitize"
+    built = hatch_build.build(target, hatch_build.SANITIZE, work=hatch_build.ROOT / "build" / "c-sanitize")
+    if built.reason:  # in CI the build has raised instead
+        pytest.skip(built.reason)
+    environment = {**os.environ, "PYTHONPATH": str(target), "FABLETOP_PURE": "0"}
+    command = [sys.executable, "-c", PLAY, "5"]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert "runtime error" not in told.stderr
+    assert int(told.stdout) == len(built.extensions) > 0
