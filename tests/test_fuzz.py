@@ -1,10 +1,10 @@
 """The fuzzer finds what is wrong and nothing else."""
 
 import pytest
-from tests.core.toy import Toy, ToyState
 
 from fabletop import GAMES, load
 from fabletop.fuzz import all_options, fuzz, fuzz_one
+from tests.core.toy import Toy, ToyState
 
 
 @pytest.fixture

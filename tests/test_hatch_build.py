@@ -8,9 +8,9 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.build_trial import built_mini, copy_of_mini, importable
 
 import hatch_build
+from tests.build_trial import built_mini, copy_of_mini, importable
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.build_trial import built_mini, importable
 
 from fabletop import pure
+from tests.build_trial import built_mini, importable
 
 
 @pytest.fixture

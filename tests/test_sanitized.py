@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.build_trial import copy_of_mini
 
 import hatch_build
+from tests.build_trial import copy_of_mini
 
 FAULTS = {
     "an index past the end": ("self.n_hand[seat] = n + 1", "self.n_hand[seat + 5] = n + 1", "out of bounds"),

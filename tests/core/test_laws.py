@@ -1,10 +1,10 @@
 """Each law holds for a game that keeps it, and catches a game that breaks it."""
 
 import pytest
-from tests.core.toy import KEEP, SWAP, Toy, ToyState
 
 from fabletop.core import laws
 from fabletop.core.laws import LAWS, LawBroken
+from tests.core.toy import KEEP, SWAP, Toy, ToyState
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -1,12 +1,12 @@
 """Sittings: acting, the undo barrier, replaying."""
 
 import pytest
-from tests.core.toy import Toy
 
 from fabletop.core.chance import commitment, verify
 from fabletop.core.errors import BadRecord, BadText, CannotUndo, NotOffered
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting, opened, replay, steps
+from tests.core.toy import Toy
 
 
 def sitting(**kwargs):

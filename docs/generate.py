@@ -1,0 +1,144 @@
+"""Writes the pages of docs/ that are made from the program itself: python docs/generate.py [--check]
+
+With --check nothing is written; the exit code says whether every page is up to date.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from fabletop.cli import parser
+from fabletop.core.events import EventKind
+from fabletop.games import GAMES
+from fabletop.games.fairy_school.catalogue import cards_page
+from fabletop.lang import LANGUAGES, Lexicon
+
+DOCS = Path(__file__).resolve().parent
+NOTE = "<!-- made by docs/generate.py; do not edit -->"
+
+
+# ---------------------------------------------------------------------------------------------- commands
+
+
+def commands_page() -> str:
+    """The command line, command by command."""
+    lines = ["# Commands", ""]
+    for command in with_subcommands(parser()):
+        lines += [f"## `{command.prog}`", "", command.description or "", ""]
+        rows = [row for action in command._actions for row in argument_row(action)]
+        if rows:
+            lines += ["| argument | meaning |", "|---|---|", *rows, ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def with_subcommands(command: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """A command, then all that follow from it, in the order of the help text."""
+    yield command
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub in dict.fromkeys(action.choices.values()):
+                yield from with_subcommands(sub)
+
+
+def argument_row(action: argparse.Action) -> Iterator[str]:
+    """One line of a table; nothing for what is hidden, for --help, and for the choice of a sub-command."""
+    if action.help == argparse.SUPPRESS or isinstance(
+        action, argparse._HelpAction | argparse._SubParsersAction
+    ):
+        return
+    if action.choices is not None:
+        value = " or ".join(str(choice) for choice in action.choices)
+    else:
+        value = str(action.metavar or action.dest.upper())
+    names = " ".join(f"`{name}`" for name in action.option_strings)
+    shown = f"{names} {value}" if names and action.nargs != 0 else names or f"`{value}`"
+    yield f"| {cell(shown)} | {cell((action.help or '') % {**vars(action), 'prog': ''})} |"
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+def events_page() -> str:
+    """What can happen in each game, and who may know which part of it."""
+    lines = ["# Events", ""]
+    lines += [
+        "What the log, the replay and the animation are told. A field with names in brackets is seen by the seats that",
+        "stand in those fields of the event, and by nobody else; every other field is public.",
+        "",
+    ]
+    for game in GAMES.values():
+        lines += [
+            f"## {game.id.replace('_', ' ').title()}",
+            "",
+            "| event | fields | told to |",
+            "|---|---|---|",
+        ]
+        lines += [event_row(kind) for kind in game.events.kinds.values()]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def event_row(kind: EventKind) -> str:
+    """One event kind as a line of the table."""
+    fields = [
+        f"`{field.name}`: {field.kind.rstrip('*')}{' list' if field.kind.endswith('*') else ''}"
+        f"{'' if field.eyes is None else ' (' + ', '.join(field.eyes) + ')'}"
+        for field in kind.fields
+    ]
+    told = "everybody" if kind.only is None else "only " + ", ".join(kind.only)
+    if kind.later:
+        told += ", to others when the stage closes"
+    return f"| `{kind.name}` | {cell(', '.join(fields))} | {cell(told)} |"
+
+
+def cell(text: str) -> str:
+    """Text that is safe inside a table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+# ---------------------------------------------------------------------------------------------- pages
+
+
+def fairy_school_cards_page() -> str:
+    """The cards of Fairy School in three languages."""
+    return cards_page({code: Lexicon(code).table("cards") for code in LANGUAGES})
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands_page,
+    "events.md": events_page,
+    "cards.md": fairy_school_cards_page,
+}
+
+
+def up_to_date(page: Path, text: str) -> bool:
+    """Whether a page is there and says just this."""
+    return page.exists() and page.read_text("utf-8") == text
+
+
+def stale() -> list[tuple[Path, str]]:
+    """The pages that are not what the program says now, each with the text it should have."""
+    wanted = [(DOCS / name, f"{NOTE}\n\n{make()}") for name, make in PAGES.items()]
+    return [(page, text) for page, text in wanted if not up_to_date(page, text)]
+
+
+def main(arguments: list[str]) -> int:
+    """Writes or checks the pages."""
+    if arguments not in ([], ["--check"]):
+        print("usage: docs/generate.py [--check]", file=sys.stderr)
+        return 2
+    found = stale()
+    for page, text in found:
+        if arguments:
+            print(f"docs/{page.name} is out of date; `make docs` writes it anew", file=sys.stderr)
+        else:
+            page.write_text(text, "utf-8")
+            print(f"wrote docs/{page.name}")
+    return 1 if arguments and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

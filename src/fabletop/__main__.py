@@ -1,0 +1,5 @@
+"""`python -m fabletop` is the command `fabletop`."""
+
+from fabletop.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,112 @@
+"""The terminal application: it opens the screens and says goodbye."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from fabletop.core.errors import FabletopError
+from fabletop.core.game import Game
+from fabletop.core.records import Record
+from fabletop.core.sitting import Sitting
+from fabletop.core.sitting import replay as replayed
+from fabletop.games import GAMES
+from fabletop.terminal.company import Company, company_of
+from fabletop.terminal.manner import Manner
+from fabletop.terminal.marks import FOREST_NIGHT
+from fabletop.terminal.saves import fresh_path, unfinished
+from fabletop.terminal.screens.replay import Replay
+from fabletop.terminal.screens.start import Start
+from fabletop.terminal.screens.table import Table
+
+
+class FabletopApp(App[str]):
+    """A table in the terminal. It returns what is to be said after the screen is gone."""
+
+    TITLE = "Fabletop"
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    * { scrollbar-background: $background; scrollbar-background-hover: $background;
+        scrollbar-background-active: $background; scrollbar-color: $panel; scrollbar-color-hover: $secondary;
+        scrollbar-color-active: $primary; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False)]
+
+    def __init__(self, manner: Manner) -> None:
+        super().__init__()
+        self.manner = manner
+        self.first: Any = None
+
+    def on_mount(self) -> None:
+        """Dress up, and open the first screen."""
+        self.register_theme(FOREST_NIGHT)
+        self.theme = FOREST_NIGHT.name
+        if self.first is None:
+            self.ask()
+        else:
+            self.push_screen(self.first)
+
+    # ---- ways to begin ----------------------------------------------------------------------
+
+    def ask(self, game: str | None = None) -> None:
+        """Open the start screen."""
+        screen = Start(self.manner, self.begin, self.go_on, unfinished(), game)
+        self.push_screen(screen)
+
+    def begin(self, game: Game, options: dict[str, Any], company: Company, seed: str | None) -> None:
+        """Open a table for a new game."""
+        self.switch_screen(self.table(game, options, company, seed))
+
+    def table(self, game: Game, options: dict[str, Any], company: Company, seed: str | None) -> Table:
+        """A table for a new game."""
+        sitting = Sitting(game, options, seed=seed, names=company.names)
+        return self._table(sitting, company, fresh_path(game.id))
+
+    def go_on(self, path: Path, record: Record) -> None:
+        """Open a saved game; where that cannot be done, say why on the start screen."""
+        try:
+            table = self.saved_table(path, record)
+        except FabletopError as error:
+            if isinstance(self.screen, Start):
+                self.screen.problem(str(error))
+            return
+        self.switch_screen(table)
+
+    def saved_table(self, path: Path, record: Record) -> Table:
+        """A table for a saved game, as it was left."""
+        if record.game not in GAMES:
+            raise FabletopError(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
+        sitting = replayed(GAMES[record.game], record)
+        company = company_of(record.names, sitting.state.seats, record.about)
+        sitting.names = company.names
+        return self._table(sitting, company, path)
+
+    def _table(self, sitting: Sitting, company: Company, path: Path) -> Table:
+        return Table(
+            sitting, company, self.manner, path, self.say_goodbye, lambda: self._again(sitting.game.id)
+        )
+
+    def replay(self, record: Record, seat: int | None) -> Replay:
+        """A screen that steps through a record."""
+        return Replay(record, seat, self.manner)
+
+    def _again(self, game: str) -> None:
+        """Clear the table and ask for another game."""
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self.switch_screen(Start(self.manner, self.begin, self.go_on, unfinished(), game))
+
+    # ---- leaving ----------------------------------------------------------------------------
+
+    def say_goodbye(self, words: str) -> None:
+        """Leave; the words are printed when the screen is gone."""
+        self.exit(words)
+
+    async def action_quit(self) -> None:
+        """Leave from wherever we are; a game on the table is saved first."""
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, Table):
+                screen.action_leave()
+                return
+        self.exit()

@@ -1,0 +1,60 @@
+"""The card list in the terminal: printed as a table, searched by words."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from fabletop.core.game import CardEntry, Game
+from fabletop.lang import Lexicon
+from fabletop.lang.lines import Teller
+from fabletop.terminal.marks import speaks_unicode
+
+
+def plain(text: str) -> str:
+    """A text without accents and capitals, so that `chene` finds `Chêne`."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def matches(entry: CardEntry, words: Sequence[str]) -> bool:
+    """Do all the words occur in the entry's line?"""
+    line = plain(f"{entry.id} {entry.group} {entry.title} {entry.symbols} {entry.text}")
+    return all(plain(word) in line for word in words)
+
+
+def print_cards(game: Game, words: Sequence[str], lang: str, console: Console | None = None) -> int:
+    """Print the cards of a game in whose line all words occur; the exit code is 1 where there are none."""
+    lexicon = Lexicon(lang)
+    console = console or Console(highlight=False)
+    teller = Teller(lexicon, game, (), None)
+    found = [entry for entry in game.cards(teller.word) if matches(entry, words)]
+    if not found:
+        console.print(Text(lexicon("terminal.cards.none", words=" ".join(words))))
+        return 1
+    console.print(card_table(found, lexicon))
+    return 0
+
+
+def card_table(entries: Sequence[CardEntry], lexicon: Lexicon) -> Table:
+    """The entries as a table, a rule between the groups."""
+    table = Table(box=box.SIMPLE_HEAD if speaks_unicode() else box.ASCII_DOUBLE_HEAD, pad_edge=False)
+    table.add_column(lexicon("terminal.cards.group"), style="dim", no_wrap=True)
+    table.add_column(lexicon("terminal.cards.title"), style="bold")
+    table.add_column(lexicon("terminal.cards.symbols"))
+    table.add_column(lexicon("terminal.cards.text"), ratio=1)
+    group = None
+    for entry in entries:
+        if group is not None and entry.group != group:
+            table.add_section()
+        table.add_row(
+            Text(entry.group if entry.group != group else ""),
+            Text(entry.title),
+            Text(entry.symbols),
+            Text(entry.text),
+        )
+        group = entry.group
+    return table

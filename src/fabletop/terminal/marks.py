@@ -1,0 +1,158 @@
+"""The look of things beside their layout: palette, seat colours and shapes, and signs for terminals without Unicode."""
+
+import codecs
+import sys
+import unicodedata
+from dataclasses import dataclass
+
+from rich.text import Text
+from textual.theme import Theme
+
+AMBER, BLUE, GREEN, ROSE, VIOLET, GREY = "#f0b44c", "#7db2ff", "#7fcf8a", "#f08fa8", "#c39bf5", "#b9c0cb"
+SEAT_COLOURS = (AMBER, BLUE, GREEN, ROSE, VIOLET, GREY)
+
+FOREST_NIGHT = Theme(
+    name="forest-night",
+    primary="#e8a94b",  # dawn amber
+    secondary="#7fa6d9",  # dusk blue
+    accent="#f0b44c",
+    warning="#e8a94b",
+    error="#f08a7a",
+    success="#7fcf8a",
+    foreground="#e9e4d8",
+    background="#11151d",
+    surface="#181e29",
+    panel="#212938",
+    dark=True,
+    variables={"button-focus-text-style": "bold underline"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The signs that the table draws with; every set says the same things."""
+
+    seats: tuple[str, ...]
+    now: str
+    chameleon: str
+    times: str
+    cards: str
+    pebbles: str
+    hidden: str
+    aside: str
+    looked: str
+    half: str
+    winner: str
+    dot: str
+    person: str
+    bot: str
+    left: str
+    right: str
+    ellipsis: str
+    rule: str
+
+
+UNICODE = Marks(
+    seats=("●", "◆", "▲", "■", "★", "⬢"),
+    now="▸",
+    chameleon="≈",
+    times="×",
+    cards="▮",
+    pebbles="○",
+    hidden="?",
+    aside="↓",
+    looked="◇",
+    half="½",
+    winner="♔",
+    dot="·",
+    person="☺",
+    bot="⚙",
+    left="←",
+    right="→",
+    ellipsis="…",
+    rule="─",
+)
+ASCII = Marks(
+    seats=("o", "v", "^", "#", "*", "%"),
+    now=">",
+    chameleon="~",
+    times="x",
+    cards="c",
+    pebbles="p",
+    hidden="?",
+    aside="-",
+    looked="=",
+    half=".5",
+    winner="!",
+    dot="-",
+    person="+",
+    bot="@",
+    left="<-",
+    right="->",
+    ellipsis="~",
+    rule="-",
+)
+
+
+def speaks_unicode(encoding: str | None = None) -> bool:
+    """Can the terminal be sent the drawing signs?"""
+    name = encoding if encoding is not None else (getattr(sys.stdout, "encoding", None) or "ascii")
+    try:
+        "●◆▲■★⬢≈▸".encode(name)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+PLAIN = str.maketrans("│─┌┐└┘╭╮╰╯·…’‘“”„«»–—×→←↑↓\u00a0\u202f▼▲●◆■★", '|-++++++++-~\'\'"""""--x><^v  v^ov#*')
+"""One sign for one sign, so that nothing moves on the screen."""
+
+
+def plainer(error: UnicodeError) -> tuple[str, int]:
+    """What is written for signs that the encoding lacks: the letter without its accent, or a plainer sign."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = ""
+    for sign in error.object[error.start : error.end].translate(PLAIN):
+        letter = unicodedata.normalize("NFKD", sign)[0]
+        found += letter if letter.isascii() else "?"
+    return found, error.end
+
+
+codecs.register_error("fabletop.plainer", plainer)
+
+_chosen = [UNICODE]
+
+
+def marks() -> Marks:
+    """The signs in use."""
+    return _chosen[0]
+
+
+def use_marks(chosen: Marks) -> None:
+    """Draw with these signs from now on."""
+    _chosen[0] = chosen
+
+
+def seat_mark(seat: int) -> Text:
+    """A seat's shape in its colour."""
+    return Text(marks().seats[seat], style=SEAT_COLOURS[seat])
+
+
+def seat_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names with the shape of their seat before them, as they stand in prompts and in the log."""
+    shapes = marks().seats
+    return tuple(f"{shapes[seat]} {name}" for seat, name in enumerate(names))
+
+
+def coloured(line: str, names: tuple[str, ...]) -> Text:
+    """A line in which every marked name has the colour of its seat."""
+    return tinted(Text(line), names)
+
+
+def tinted(text: Text, names: tuple[str, ...]) -> Text:
+    """A text in which every marked name has the colour of its seat."""
+    text = text.copy()
+    for seat, name in enumerate(seat_names(names)):
+        text.highlight_words([name], style=SEAT_COLOURS[seat])
+    return text

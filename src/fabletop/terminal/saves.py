@@ -1,0 +1,53 @@
+"""Saved games: one file each in the data folder, written after every action of a person."""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from fabletop.core.errors import FabletopError
+from fabletop.core.records import Record, load
+from fabletop.core.sitting import Sitting
+from fabletop.terminal.company import Company
+
+
+def data_folder() -> Path:
+    """Where games are kept: `fabletop` under XDG_DATA_HOME, or under ~/.local/share."""
+    home = os.environ.get("XDG_DATA_HOME")
+    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
+    return base / "fabletop"
+
+
+def fresh_path(game: str) -> Path:
+    """A file for a new game, named by game and time, that does not exist yet."""
+    stem = f"{game.replace('_', '-')}-{datetime.now().astimezone():%Y-%m-%d-%H%M}"
+    number, path = 1, data_folder() / f"{stem}.json"
+    while path.exists():
+        number += 1
+        path = data_folder() / f"{stem}-{number}.json"
+    return path
+
+
+def keep(sitting: Sitting, company: Company, lang: str, path: Path) -> None:
+    """Save the game; OSError where the disk refuses."""
+    about = company.about(lang)
+    about["over"] = not sitting.pending
+    sitting.record(**about).save(path)
+
+
+def unfinished(limit: int = 5) -> list[tuple[Path, Record]]:
+    """Saved games that are not over, the newest first; files that are no records are passed over."""
+    found: list[tuple[Path, Record]] = []
+    try:
+        files = sorted(data_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return found
+    for path in files:
+        try:
+            record = load(path)
+        except FabletopError:
+            continue
+        if not record.about.get("over"):
+            found.append((path, record))
+        if len(found) == limit:
+            break
+    return found

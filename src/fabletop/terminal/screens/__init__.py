@@ -1,0 +1,1 @@
+"""The screens: start, table, curtain, result, replay, help."""

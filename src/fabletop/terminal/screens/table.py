@@ -1,0 +1,301 @@
+"""The table: one sitting, the people at this screen and their bots."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import OptionList, Static
+
+from fabletop.core.game import Choice
+from fabletop.core.sitting import Sitting
+from fabletop.terminal.boards import Board, Look
+from fabletop.terminal.company import Company, bot_action
+from fabletop.terminal.manner import Manner
+from fabletop.terminal.marks import coloured, marks, seat_names
+from fabletop.terminal.saves import keep
+from fabletop.terminal.screens.curtain import Curtain
+from fabletop.terminal.screens.frame import Frame
+from fabletop.terminal.screens.help import Help
+from fabletop.terminal.screens.result import Result
+from fabletop.terminal.widgets.chooser import Chooser, Entry
+from fabletop.terminal.widgets.chronicle import Chronicle, told
+from fabletop.terminal.widgets.keyline import KeyLine
+
+
+class Table(Frame):
+    """A game being played. `go_on` finds out what comes next; everything else leads back to it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("u", "undo", show=False),
+        Binding("a", "auto_pass", show=False),
+    ]
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        company: Company,
+        manner: Manner,
+        path: Path,
+        leave: Callable[[str], None],
+        again: Callable[[], None],
+    ) -> None:
+        super().__init__(sitting.game, company.names, manner)
+        self.sitting = sitting
+        self.company = company
+        self.path = path
+        self.leave = leave
+        self.again = again
+        self.heir: int | None = None
+        self._timer: Timer | None = None
+        self._drawn: Any = None
+        self._asks = Text()
+        if not company.shares_screen and company.people:
+            self.reader = company.people[0]
+
+    # ---- what comes next --------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        """Begin, or go on where the game was left."""
+        self.save()
+        self.query_one(Chooser).focus()
+        if self.company.shares_screen:
+            self._first_person()
+        else:
+            self.go_on()
+
+    def _first_person(self) -> None:
+        """Several people share the screen: nobody sees anything before the one who is asked has sat down."""
+        asked = [seat for seat in self.sitting.pending if seat in self.company.people]
+        self.draw_curtain(asked[0] if asked else self.company.people[0])
+
+    def go_on(self) -> None:
+        """Find out who is asked now; show it; let the bots think."""
+        self._stop_timer()
+        people, bots = self._asked()
+        while bots and not self._pause():
+            self._bot_acts(bots[0])
+            people, bots = self._asked()
+        pending = self.sitting.pending
+        self.heir = people[0] if people and self.reader not in people else None
+        self.redraw()
+        choice = pending.get(self.reader) if self.reader is not None else None
+        if bots:
+            self._later(self._pause(), self._bot_turn, bots[0])
+        elif choice is not None and self._is_lone_pass(choice) and self.manner.auto_pass:
+            self._later(self.manner.pace.lone_pass, self.act, choice.options[0])
+
+    def _asked(self) -> tuple[list[int], list[int]]:
+        """The people and the bots who have something to decide."""
+        asked = list(self.sitting.pending)
+        people = [seat for seat in asked if seat in self.company.people]
+        return people, [seat for seat in asked if seat not in people]
+
+    def _pause(self) -> float:
+        """How long the next bot thinks."""
+        pace = self.manner.pace
+        return pace.hidden if self.sitting.state.together else pace.bot
+
+    def _later(self, pause: float, do: Callable[[int], None], number: int) -> None:
+        self._timer = self.set_timer(max(pause, 0.001), lambda: do(number))
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def _is_lone_pass(self, choice: Choice) -> bool:
+        return len(choice.options) == 1 and self.game.actions[choice.options[0]] == "pass"
+
+    def _bot_turn(self, seat: int) -> None:
+        self._bot_acts(seat)
+        self.go_on()
+
+    def _bot_acts(self, seat: int) -> None:
+        self.sitting.act(seat, bot_action(self.sitting, seat))
+        if self.sitting.outcome is not None:
+            self.save()
+
+    def act(self, action: int) -> None:
+        """The reader answers."""
+        if self.reader is None or action not in self.sitting.state.legal(self.reader):
+            return  # a second click on an answered question
+        self.notice("")
+        self.sitting.act(self.reader, action)
+        self.save()
+        self.go_on()
+
+    # ---- people at one screen ---------------------------------------------------------------
+
+    def hand_over(self) -> None:
+        """The reader has seen enough: the next person comes."""
+        if self.heir is not None:
+            self.draw_curtain(self.heir)
+
+    def draw_curtain(self, seat: int) -> None:
+        """Hide everything until this person has sat down."""
+        self.notice("")
+        self.detail(Text())
+        self.app.push_screen(Curtain(self.manner, self.names, seat), lambda _: self._sit_down(seat))
+
+    def _sit_down(self, seat: int) -> None:
+        self.reader = seat
+        self._drawn = None
+        self.go_on()
+
+    # ---- drawing ----------------------------------------------------------------------------
+
+    def redraw(self) -> None:
+        """Draw the board, the log and what may be done, as the reader may see them."""
+        if self.company.shares_screen and self.reader is None:
+            return
+        pending = self.sitting.pending
+        choice = pending.get(self.reader) if self.reader is not None else None
+        look = self.look_at(self.sitting.view(self.reader), choice)
+        drawn = (look.view, choice, self.manner.lang, look.width, look.tall, self.heir, self.reader)
+        self._draw_title(list(pending), look)
+        if drawn == self._drawn:
+            return
+        self._draw_keys()
+        self._drawn = drawn
+        self.board.show(look)
+        self.query_one(Chronicle).tell(
+            told(self.sitting.events(self.reader), look.teller, self.names, self.board.HEADINGS)
+        )
+        self._draw_choice(choice)
+
+    def _draw_title(self, asked: list[int], look: Look) -> None:
+        others = [seat_names(self.names)[seat] for seat in asked if seat != self.reader]
+        title = self.board.title(look)
+        waiting = self.manner.say("table.waiting", seats=look.teller.join(others)) if others else ""
+        if len(others) == 1 and others[0] in title:
+            waiting = ""  # the board says already whose turn it is
+        self.write_title(self.manner.game_name(self.game.id), title, waiting)
+
+    def _draw_keys(self) -> None:
+        say = self.manner.say
+        switch = "on" if self.manner.auto_pass else "off"
+        self.query_one(KeyLine).name_keys(
+            [
+                ("?", say("key.help"), "help"),
+                ("u", say("key.undo"), "undo"),
+                ("Tab", say("key.focus"), "next_part"),
+                ("a", say("key.auto_pass", state=say(f"state.{switch}")), "auto_pass"),
+                ("l", say("key.language"), "language"),
+                ("q", say("key.quit"), "leave"),
+            ]
+        )
+
+    def _draw_choice(self, choice: Choice | None) -> None:
+        entries, asks = self._entries(choice)
+        if asks != self._asks:
+            self._asks = asks
+            self.query_one("#question", Static).update(asks)
+        self.query_one(Chooser).offer(entries)
+        if not entries:
+            self.detail(Text(self.manner.say("table.look"), style="dim"))
+
+    def _entries(self, choice: Choice | None) -> tuple[list[Entry], Text]:
+        """What may be done now, and the question it answers."""
+        say, teller = self.manner.say, self.board.look.teller
+        if choice is not None:
+            texts = self.game.actions
+            entries = [
+                Entry(self.board.label(action), partial(self.act, action), action, texts[action])
+                for action in self.board.order()
+            ]
+            return entries, coloured(f"{marks().now} {self.board.question(choice)}", self.names)
+        if self.sitting.outcome is not None:
+            return [Entry(say("table.result"), self.show_result)], Text(say("table.over"))
+        if self.heir is not None:
+            name = teller.names[self.heir]
+            return [Entry(say("table.hand_over", name=name), self.hand_over)], coloured(
+                say("table.next", name=name), self.names
+            )
+        return [], Text(say("table.wait"), style="dim")
+
+    # ---- looking and choosing ---------------------------------------------------------------
+
+    def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
+        """Mirror the highlighted option on the board and say what it is about."""
+        entry = self.query_one(Chooser).current
+        action = entry.action if entry is not None else None
+        choice = self.board.look.choice
+        if action is None or choice is None or action not in choice.options:
+            self.board.aim(None)
+            return
+        self.board.aim(action)
+        self.detail(self.board.explain(action))
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Do what was selected in the list."""
+        self.query_one(Chooser).take(message.option_index)
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        """Do what was selected on the board."""
+        self.act(message.action)
+
+    def on_board_aimed(self, message: Board.Aimed) -> None:
+        """The Thing has several options: go on in the list."""
+        chooser = self.query_one(Chooser)
+        chooser.point_at(message.action)
+        chooser.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Shortcuts of the options."""
+        if event.character and self.query_one(Chooser).take_key(event.character):
+            event.stop()
+
+    # ---- undo, saving, leaving --------------------------------------------------------------
+
+    def action_undo(self) -> None:
+        """Take back the reader's last action, or say why not."""
+        if self.reader is None:
+            return
+        barrier = self.sitting.undo_barrier(self.reader)
+        if barrier is not None:
+            self.notice(self.manner.say("undo.barred", why=self.manner.say(f"undo.{barrier}")))
+            return
+        taken = self.sitting.undo(self.reader)
+        self.save()
+        self.go_on()
+        label = self.board.label(taken)
+        self.notice(self.manner.say("undo.done", action=label))
+
+    def action_auto_pass(self) -> None:
+        """Turn answering a lone pass by itself on or off."""
+        self.manner.auto_pass = not self.manner.auto_pass
+        self._draw_keys()
+        self.go_on()
+
+    def action_help(self) -> None:
+        """Explain keys and signs."""
+        self.app.push_screen(Help(self.manner, self.board))
+
+    def save(self) -> None:
+        """Keep the game on disk; a disk that refuses is told, and the game goes on."""
+        try:
+            keep(self.sitting, self.company, self.manner.lang, self.path)
+        except OSError as error:
+            self.notice(self.manner.say("save.failed", path=self.path, why=error.strerror or str(error)))
+
+    def action_leave(self) -> None:
+        """Save, and say where."""
+        self._stop_timer()
+        try:
+            keep(self.sitting, self.company, self.manner.lang, self.path)
+        except OSError as error:
+            self.leave(self.manner.say("save.failed", path=self.path, why=error.strerror or str(error)))
+            return
+        key = "save.over" if self.sitting.outcome is not None else "save.done"
+        self.leave(self.manner.say(key, path=self.path))
+
+    def show_result(self) -> None:
+        """The points, and how they came about."""
+        screen: Screen[None] = Result(self.sitting, self.names, self.manner, self.action_leave, self.again)
+        self.app.push_screen(screen)

@@ -1,0 +1,81 @@
+"""The log on the screen: what happened, the newest line in sight, everything older a scroll away."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+from textual import events
+from textual.widgets import RichLog
+
+from fabletop.core.events import Event
+from fabletop.lang.lines import Teller
+from fabletop.terminal.marks import coloured, marks
+
+INDENT = "  "
+
+
+def told(
+    story: Sequence[Event], teller: Teller, names: tuple[str, ...], headings: frozenset[str]
+) -> list[Text]:
+    """The lines of a story, names in the colours of their seats, headings standing out."""
+    lines = []
+    for event in story:
+        said = teller.line(event)
+        if said is None:
+            continue
+        if event.kind in headings:
+            line = coloured(f"{marks().rule * 2} {said}", names)
+            line.stylize("bold")
+        else:
+            line = coloured(said, names)
+        lines.append(line)
+    return lines
+
+
+def folded(line: Text, width: int) -> list[Text]:
+    """A line cut at its spaces, no-break spaces excepted, with what follows indented."""
+    cuts, start, last, room = [], 0, 0, width
+    for end in [i for i, letter in enumerate(line.plain) if letter == " "] + [len(line.plain)]:
+        if end - start > room and last > start:
+            cuts.append(last)
+            start, room = last + 1, width - len(INDENT)
+        last = end
+    first, *rest = line.divide(cuts)
+    return [first, *(Text.assemble(INDENT, piece[1:]) for piece in rest)]
+
+
+class Chronicle(RichLog):
+    """Shows lines, and only adds what is new, so that a reader who has scrolled back is not disturbed by a redraw."""
+
+    DEFAULT_CSS = """
+    Chronicle { background: transparent; scrollbar-size-vertical: 1; padding: 0 1; }
+    Chronicle:focus { background: $panel; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(wrap=False, markup=False, min_width=10, id=id)
+        self.told: list[Text] = []
+        self._width = 0
+
+    def tell(self, lines: list[Text]) -> None:
+        """Show these lines: what is already there stays, what is new comes below."""
+        common = 0
+        for old, new in zip(self.told, lines, strict=False):
+            if old != new:
+                break
+            common += 1
+        if common < len(self.told):
+            self.clear()
+            common = 0
+        self.told = lines
+        at_end = self.scroll_offset.y >= self.max_scroll_y - 1
+        for line in lines[common:]:
+            for piece in folded(line, self.scrollable_content_region.width or 40):
+                self.write(piece, scroll_end=at_end or common == 0)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lines are wrapped when they are written: write them again for another width."""
+        if event.size.width != self._width:
+            self._width = event.size.width
+            lines, self.told = self.told, []
+            self.clear()
+            self.tell(lines)

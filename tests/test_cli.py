@@ -1,0 +1,113 @@
+"""The command line: help, good use, bad use."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from fabletop import GAMES, Record, Sitting
+from fabletop.cli import given_options, main, parser
+from fabletop.core.errors import BadOptions
+
+
+def run(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "fabletop", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_help_names_every_command():
+    text = run("--help").stdout
+    assert all(command in text for command in ("play", "replay", "cards", "fuzz", "bench"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fuzz", "chess"], "there is no game 'chess'; choose one of equinox, fairy-school"),
+        (["fuzz", "equinox", "--games", "0"], "must be at least 1"),
+        (["play", "equinox"], "needs a terminal"),
+        (["replay", "nowhere.json"], "cannot be read"),
+        (["play", "--lang", "xx"], "invalid choice: 'xx'"),
+        ([], "COMMAND"),
+    ],
+)
+def test_bad_use_gets_a_clear_word_and_no_traceback(arguments, message):
+    done = run(*arguments)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_fuzz_counts_and_says_that_nothing_was_found(tmp_path):
+    done = run("fuzz", "equinox", "--games", "8", "--jobs", "1", "--seed", "cli", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("8 games of equinox, ")
+    assert done.stdout.endswith("seed cli: nothing found\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+def test_replay_prints_the_log_of_a_record(tmp_path, capsys, name, lang):
+    sitting = Sitting(GAMES[name], seed="log", names=["Ana", "Ben", "Cleo", "Dov"])
+    for _ in range(60):
+        seat = next(iter(sitting.pending))
+        sitting.act(seat, sitting.pending[seat].options[0])
+    path = tmp_path / "game.json"
+    sitting.record().save(path)
+    assert main(["replay", str(path), "--log", "--lang", lang]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 5
+    assert any("Ana" in line for line in lines)
+
+
+def test_replay_of_other_rules_is_refused(tmp_path, capsys):
+    path = tmp_path / "old.json"
+    Record("equinox", 99, {"seats": 2}, "s").save(path)
+    assert main(["replay", str(path), "--log"]) == 1
+    assert "version 99 of the rules of equinox" in capsys.readouterr().err
+
+
+def options_of(*words):
+    return given_options(GAMES["equinox"], parser().parse_args(["play", "equinox", *words]))
+
+
+def test_nothing_given_means_that_the_player_is_asked():
+    assert options_of() is None
+
+
+def test_options_become_those_of_the_game():  # E-2.2
+    eight = "hoot,stag,ursus,squeak,fungy,twinz,carmen,rubble"
+    assert sorted(options_of("--creatures", eight)["creatures"]) == sorted(eight.split(","))
+    assert options_of("--seats", "3", "--first", "2")["first"] == 2
+    by_birthday = options_of("--birthdays", "03-01, 07-01")
+    assert by_birthday["seats"] == 2
+    assert by_birthday["first"]["birthdays"] == ["03-01", "07-01"]
+    assert json.dumps(by_birthday)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--seats", "9"],
+        ["--creatures", "hoot,stag"],
+        ["--creatures", "hoot,stag,ursus,squeak,fungy,twinz,carmen,rubble,pilgrim"],
+        ["--first", "nobody"],
+        ["--birthdays", "13-40,01-01"],
+    ],
+)
+def test_impossible_options_are_refused(words):
+    with pytest.raises(BadOptions):
+        options_of(*words)
+
+
+def test_cards_are_printed_and_searched(capsys):
+    assert main(["cards", "fairy-school", "phoenix"]) == 0
+    assert "88" in capsys.readouterr().out
+    assert main(["cards", "fairy-school", "no-such-word"]) == 1
