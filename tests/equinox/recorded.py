@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.equinox.scene import PEOPLE, tell
-
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.core.records import Record, load
@@ -19,6 +17,7 @@ from fabletop.core.sitting import Sitting, replay, steps
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CARD_IDS, CHOICE_IDS, CREATURE_IDS, REASON_IDS
 from fabletop.lang import LANGUAGES
+from tests.equinox.scene import PEOPLE, tell
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "records"

@@ -1,6 +1,7 @@
 """Section 4: what pebbles are worth, and who controls a creature."""
 
 import pytest
+
 from tests.equinox.scene import scene
 
 OVER = """

@@ -1,9 +1,9 @@
 """Section 8: scores, ties, shared victories."""
 
 import pytest
-from tests.equinox.scene import scene
 
 from fabletop.games.equinox import EQUINOX
+from tests.equinox.scene import scene
 
 FIVE_OUT = "out: ursus 1, stag 2, moss_man 3, rubble 4, twinz 5"
 
@@ -127,7 +127,7 @@ def test_the_scoring_example_of_the_rulebook():
         ),
         pytest.param(
             """
-                   hoot   fungy   stag
+                   hoot   fungy   twinz
         row 4       .a     .b     .
         row 5       .b     .      .a
             """,

@@ -51,6 +51,18 @@ def test_options_are_completed_and_put_in_order_and_stay_the_same_when_checked_a
             {"seats": 2, "first": {"birthdays": ["03-21", "01-01"], "today": "tomorrow"}},
             "today should be a date",
         ),
+        (
+            {"seats": 2, "first": {"birthdays": ["03-21", "W10-1"], "today": "2026-01-01"}},
+            "a birthday should be written MM-DD, like '09-23', not 'W10-1'",
+        ),
+        (
+            {"seats": 2, "first": {"birthdays": ["03-21", "01-01"], "today": "9999-12-31"}},
+            "today should be a date of our time",
+        ),
+        (
+            {"seats": 2, "first": {"birthdays": ["03-21", "01-01"], "today": "0001-01-01"}},
+            "today should be a date of our time",
+        ),
         ({"creature": EIGHT}, "Equinox has no option 'creature'; did you mean 'creatures'?"),
         ({"variant": 1}, "Equinox has no option 'variant'; the options are seats, creatures, first"),
     ],

@@ -1,6 +1,7 @@
 """Section 6: discarding, drawing, elimination, and how a game comes to its end."""
 
 import pytest
+
 from tests.equinox.scene import scene
 
 

@@ -1,6 +1,7 @@
 """Section 5: phase 2, playing a card."""
 
 import pytest
+
 from tests.equinox.scene import scene
 
 

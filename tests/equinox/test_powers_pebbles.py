@@ -1,6 +1,7 @@
 """Section 7: Moss Man and Rubble, who move pebbles, and Fungy, who borrows."""
 
 import pytest
+
 from tests.equinox.scene import scene
 
 # ---- Moss Man

@@ -3,6 +3,13 @@
 from functools import cache
 
 import pytest
+
+from fabletop.core.records import parse
+from fabletop.core.sitting import replay
+from fabletop.games.equinox import EQUINOX
+from fabletop.games.equinox.constants import CHOICE_IDS, CREATURE_IDS, REASON_IDS
+from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang.lines import Teller
 from tests.equinox.recorded import (
     RECORDS,
     TOLD,
@@ -14,13 +21,6 @@ from tests.equinox.recorded import (
     transcript,
 )
 from tests.equinox.scene import PEOPLE
-
-from fabletop.core.records import parse
-from fabletop.core.sitting import replay
-from fabletop.games.equinox import EQUINOX
-from fabletop.games.equinox.constants import CHOICE_IDS, CREATURE_IDS, REASON_IDS
-from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.lang.lines import Teller
 
 NAMES = sorted(path.stem for path in RECORDS.glob("*.json"))
 

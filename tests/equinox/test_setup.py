@@ -4,13 +4,13 @@ from collections import Counter
 from datetime import date
 
 import pytest
-from tests.equinox.scene import scene
 
 from fabletop.core.errors import BadOptions
 from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CARD_IDS, CREATURE_IDS
 from fabletop.games.equinox.options import distance, next_equinox
+from tests.equinox.scene import scene
 
 EIGHT = ["squeak", "stag", "hoot", "carmen", "fungy", "goatman", "ursus", "pilgrim"]
 

@@ -143,8 +143,8 @@ def test_the_log_is_written_for_its_reader():
     assert lines == {
         "ana": "Ben gives you Stag 7",
         "ben": "You give Ana Stag 7",
-        "cleo": "Ben gives Ana a Stag card",
-        None: "Ben gives Ana a Stag card",
+        "cleo": "Ben gives Ana one Stag card",
+        None: "Ben gives Ana one Stag card",
     }
 
 

@@ -7,11 +7,11 @@ what, who is eliminated and who wins.
 from collections import Counter
 
 import pytest
-from tests.equinox.recorded import eager, hasty, secretive, uniform
 
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
+from tests.equinox.recorded import eager, hasty, secretive, uniform
 
 VALUES = {0: 5, 1: 4, 2: 3, 3: 2, 4: 1, 5: 0}  # row 0 is the Champion card (E-4.1)
 

@@ -115,3 +115,15 @@ def test_every_ending_and_every_setting_has_words(lang):
         assert lexicon(f"equinox.setting.{setting.name}.help")
         assert lexicon(f"equinox.setting.{setting.name}.{setting.default}")
     assert lexicon("equinox.name.title") == "Equinox"
+
+
+def test_a_card_of_ursus_changes_hands_in_good_english():
+    # E-7.6: an indefinite article would not suit every name
+    g = scene("""
+        round 1   turn ana
+                   hoot
+        row 1       .a
+        ana: hoot 9     ben: ursus 1     cleo: stag 3
+    """)
+    g.ana("hoot 9", "ben", "ursus").ben("ursus 1")
+    assert "Ben gives Ana one Ursus card" in g.log("cleo")

@@ -545,20 +545,24 @@ class State:
             self.know(viewer, self.hand[seat * ROOM + i], AT_HAND + seat)
 
     def one_dryad_less(self, seat: int, card: int, viewer: int) -> None:
-        """The Dryads look alike: who knew of one in this hand and sees one cannot tell that there is another."""
+        """The Dryads look alike: who sees one of this hand, where another one may be too, cannot tell which it is.
+
+        Who knew of one Dryad there knows nothing of the other now; who knew of both, that it is where either might be.
+        """
         other = DRYAD + OTHER_DRYAD - card
         i = self.special_at[other]
         if i != NONE and self.mask[i * VIEWERS + viewer] & (1 << (AT_HAND + seat)):
             j = self.special_at[card]
             if j == NONE or self.mask[j * VIEWERS + viewer] == 0:
                 self.mask[i * VIEWERS + viewer] = 0
+            else:
+                self.mask[i * VIEWERS + viewer] |= self.mask[j * VIEWERS + viewer]
 
     def one_more(self, seat: int, kind: int) -> None:
         """Everybody knows that a card of this kind has come into the hand."""
         if kind < COLUMNS:
             self.at_least[seat * COLUMNS + kind] += 1
             self.bounds += 1
-            self.none_hand[seat] &= ALL_KINDS ^ (1 << kind)
 
     def one_less(self, seat: int, kind: int) -> None:
         """A card of this kind has left the hand."""
@@ -904,11 +908,14 @@ class State:
     def skip(self) -> None:
         """E-5.5: nothing to play; everyone sees the hand."""
         seat = self.turn
+        # what all knew of still counts: if it is not in the hand, Stag has set it aside
         for kind in range(COLUMNS):
-            self.bounds -= self.at_least[seat * COLUMNS + kind]
-            self.at_least[seat * COLUMNS + kind] = 0
-        for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
-            self.one_more(seat, self.hand[i] // STRENGTHS)
+            shown = 0
+            for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
+                if self.hand[i] // STRENGTHS == kind:
+                    shown += 1
+            while self.at_least[seat * COLUMNS + kind] < shown:
+                self.one_more(seat, kind)
         for viewer in range(VIEWERS):
             self.show_hand(seat, viewer)
         self.others_learn(seat)
@@ -1249,6 +1256,7 @@ class State:
             self.gain(asker, action)
             self.one_less(seat, self.named)
             self.one_more(asker, self.named)
+            self.none_hand[asker] &= ALL_KINDS ^ (1 << self.named)  # the others cannot place the card
             self.widen(AT_HAND + seat, AT_HAND + asker, 1 << self.named, seat, asker)
             self.know(seat, action, AT_HAND + asker)
             self.say4(GAVE, seat, asker, self.named, action)

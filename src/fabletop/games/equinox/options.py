@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Mapping
-from datetime import date
+from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 from fabletop.core.errors import BadOptions
@@ -85,9 +85,12 @@ def _first(value: Any, seats: int) -> Any:
 
 def _today(text: Any) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except (TypeError, ValueError):
         raise BadOptions(f"today should be a date like '2024-06-01', not {text!r}") from None
+    if not MINYEAR + 1 < day.year < MAXYEAR:  # the equinoxes and birthdays around it must be dates as well
+        raise BadOptions(f"today should be a date of our time, like '2024-06-01', not {text!r}")
+    return day
 
 
 def _birthday(text: Any) -> tuple[int, int]:
@@ -95,7 +98,9 @@ def _birthday(text: Any) -> tuple[int, int]:
     try:
         day = date.fromisoformat(f"2024-{text}")
     except ValueError:
-        raise BadOptions(f"a birthday should be written MM-DD, like '09-23', not {text!r}") from None
+        day = None
+    if day is None or day.isoformat() != f"2024-{text}":  # Python also reads weeks, such as W10-1
+        raise BadOptions(f"a birthday should be written MM-DD, like '09-23', not {text!r}")
     return day.month, day.day
 
 

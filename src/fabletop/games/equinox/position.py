@@ -25,9 +25,9 @@ from fabletop.core.errors import BadText
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.notation import card_number, creature_number, plain
+from fabletop.games.equinox.soundness import NAMES, check
 from fabletop.games.equinox.view import PLACE_IDS, PLACE_OF_ID, bits_of, creatures, places
 
-NAMES = ("ana", "ben", "cleo", "dov", "eli")
 LETTERS = "abcde"
 WIDTH = 100
 FLAGS = {"committed": "bound", "second": "twinz", "carmen": "carmen", "busy": "busy"}
@@ -155,6 +155,7 @@ KEY = re.compile(
     r"|(?P<word>round|turn|phase|asks)(?=\s)|(?P<seats>\d+)\s+seats\b|(?P<game>equinox)(?=\s|$))",
     re.IGNORECASE,
 )
+CHANCE = re.compile(r"[0-9a-f]{1,16}", re.IGNORECASE)
 CELL = re.compile(r"(?:[.\-]|(?P<pile>c?\d+(?:/c?\d+)*))?(?P<pebble>[a-e])?")
 
 
@@ -306,10 +307,14 @@ def read_flow(draft: Draft) -> dict[str, Any]:
     d: dict[str, Any] = dict.fromkeys((*CREATURES, "target", "held"), c.NONE)
     d |= dict.fromkeys((*NUMBERS, *FLAGS.values(), "reason"), 0)
     d |= {"turn": turn, "phase": c.CHOICE_IDS.index(phase), "looked": [c.NONE] * 3}
-    d["actor"] = c.NONE if phase == "over" or asks == "nobody" else draft.seat(asks) if asks else turn
     for word in draft.note("flow").split():
         read_flow_word(draft, d, word)
-    d["word"] = int(draft.note("chance") or "0", 16)
+    asked = d["target"] if phase == "hoot_give" else turn
+    d["actor"] = c.NONE if phase == "over" or asks == "nobody" else draft.seat(asks) if asks else asked
+    chance = draft.note("chance") or "0"
+    if not CHANCE.fullmatch(chance):
+        raise BadText(f"chance should be a word of up to 16 hexadecimal digits, not {chance!r}")
+    d["word"] = int(chance, 16)
     return d
 
 
@@ -379,6 +384,8 @@ def read_seats(draft: Draft, d: dict[str, Any]) -> None:
         raise BadText(f"{seats} seats: there are 2 to {c.SEATS}")
     for name, part in (("hands", ""), ("aside", " aside"), ("unseen", " unseen"), ("secret", " secret")):
         d[name] = [draft.cards(f"{NAMES[seat]}{part}") for seat in range(seats)]
+    if any(len(cards) > 1 for cards in d["secret"]):
+        raise BadText("a seat has one secret prediction at most")
     d["secret"] = [cards[0] if cards else c.NONE for cards in d["secret"]]
     placed = [d["pebble"].count(seat) + (d["secret"][seat] != c.NONE) for seat in range(seats)]
     champions = [sum(bits >> seat & 1 for bits in d["champion"]) for seat in range(seats)]
@@ -443,33 +450,3 @@ def read_places(text: str) -> int:
         if name not in PLACE_OF_ID:
             raise BadText(f"{name!r} is no hidden place; those are {', '.join(PLACE_IDS)}")
     return bits_of(names, PLACE_OF_ID)
-
-
-def check(d: Mapping[str, Any]) -> None:
-    """What the engine takes for granted."""
-    seats = range(d["seats"])
-    if not 0 <= d["row"] < c.ROWS:
-        raise BadText(f"round {d['row'] + 1}: the rounds are 1 to {c.ROWS}")
-    if d["turn"] not in seats or (d["actor"] not in seats and d["actor"] != c.NONE):
-        raise BadText(f"there are only {len(seats)} seats")
-    if any(row != c.NONE and not 0 <= row <= d["row"] for row in d["gone"]):
-        raise BadText("a creature cannot have been eliminated in a round that has not been played")
-    for seat in seats:
-        on_cells = d["pebble"].count(seat) + sum(bits >> seat & 1 for bits in d["champion"])
-        total = on_cells + d["pebbles"][seat] + (d["secret"][seat] != c.NONE)
-        if total != c.PEBBLES:
-            raise BadText(f"{NAMES[seat]} has {total} pebbles instead of {c.PEBBLES}")
-        if d["secret"][seat] != c.NONE and d["secret"][seat] >= c.FIRST_CHAMELEON:
-            raise BadText("a secret prediction is a Creature card")
-    late = [cell for cell in range(c.CELLS) if (d["piles"][cell] or d["pebble"][cell] != c.NONE)]
-    if any(cell // c.COLUMNS > d["row"] for cell in late):
-        raise BadText(f"there can be nothing in the rows after round {d['row'] + 1}")
-    asks_of_power = {
-        *c.POWER_ASKS,
-        c.ASK_HOOT_CREATURE,
-        c.ASK_HOOT_GIVE,
-        c.ASK_GOATMAN_KEEP,
-        c.ASK_HOPSCOTCH_WITH,
-    }
-    if d["phase"] in asks_of_power - {c.OVER} and (d["home"] == c.NONE or d["power"] == c.NONE):
-        raise BadText("a power's question needs 'flow: home=… power=…'")
