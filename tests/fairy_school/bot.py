@@ -8,14 +8,13 @@ realises what it can pay, studies what it can. Drafts, placements and final proj
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.fairy_school.scene import GAME
-
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.core.sitting import Sitting
 from fabletop.games.fairy_school.algebra import ELEMENTS, Line, Special
 from fabletop.games.fairy_school.cards import BY_NAME, FINAL_BY_NAME, worth
 from fabletop.games.fairy_school.constants import COLUMN_COST
+from tests.fairy_school.scene import GAME
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
 IDLE = ("convert", "cancel", "done", "pass")

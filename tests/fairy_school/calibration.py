@@ -1,6 +1,6 @@
 """Years of the simple player by the hundred: do they end, how, and does every card line and every project see use?
 
-    python -m tests.fairy_school.calibration 400 > report.txt
+    python -m tests.fairy_school.calibration 688 [seed]
 
 docs/cards-calibration.md notes what came out. This is the first, coarse look; strong bots come later.
 """
@@ -11,11 +11,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import product
 
-from tests.fairy_school.bot import played
-
 from fabletop.core.sitting import Sitting
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, FINALS, START_DECK_SIZE
 from fabletop.games.fairy_school.words import kind_of
+from tests.fairy_school.bot import played
 
 PROJECTS = [card.name for card in CARDS if card.is_project]
 LINES = [
@@ -141,4 +140,4 @@ def tally(years: int, seed: str = "calibration") -> Tally:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(tally(int(sys.argv[1])).report() + "\n")
+    sys.stdout.write(tally(int(sys.argv[1]), *sys.argv[2:3]).report() + "\n")

@@ -6,6 +6,7 @@ The long run behind docs/cards-calibration.md is `python -m tests.fairy_school.c
 import statistics
 
 import pytest
+
 from tests.fairy_school.calibration import LINES, PROJECTS, Tally, tables, tally
 
 YEARS = 14

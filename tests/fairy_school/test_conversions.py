@@ -3,9 +3,9 @@
 import itertools
 
 import pytest
-from tests.fairy_school.scene import GAME, scene
 
 from fabletop.core.chance import Chance
+from tests.fairy_school.scene import GAME, scene
 
 # ---- paying for what one cannot afford as it is
 
@@ -163,7 +163,7 @@ def test_a_conversion_can_be_opened_whenever_there_is_something_to_decide(phase:
     g = scene(f"""
         2 seats; phase {phase}
         ana: elements 4V 9F 4W; {area}
-        ben: elements 1E; pile 13; personal 13; forest 14 . . . . / . . . . .; picks 80 81 82 83
+        ben: elements 1E; pile 13; personal 14; forest 15 . . . . / . . . . .; picks 80 81 82 83
     """)
     asked = g.choice("ana")
     assert "convert" in g.options("ana")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from tests.fairy_school.scene import GAME
 
 POSITIONS = {
@@ -52,9 +53,9 @@ def ways(state: Any, depth: int) -> int:
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("planning", (4, 20, 69)),
+        ("planning", (4, 23, 84)),
         ("selection", (10, 94, 729)),
-        ("activation", (15, 189, 2045)),
+        ("activation", (15, 189, 2048)),
         ("projects", (5, 28, 140)),
         ("goal", (4, 12, 372)),
     ],

@@ -1,6 +1,7 @@
 """Rules page, F-6.1 and F-6.2: productions and transformations."""
 
 import pytest
+
 from tests.fairy_school.scene import scene
 
 

@@ -3,10 +3,9 @@
 import json
 from collections import Counter
 
-from tests.fairy_school.scene import PEOPLE, scene, year
-
 from fabletop.core.chance import Chance
 from fabletop.games import GAMES
+from tests.fairy_school.scene import PEOPLE, scene, year
 
 GAME = GAMES["fairy_school"]
 

@@ -3,12 +3,11 @@
 from functools import cache
 from itertools import combinations_with_replacement
 
-from tests.fairy_school.scene import Scene, scene
-
 from fabletop.core.chance import Chance
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.algebra import LETTERS
 from fabletop.games.fairy_school.cards import BY_NAME
+from tests.fairy_school.scene import Scene, scene
 
 GAME = GAMES["fairy_school"]
 Hold = tuple[int, ...]
@@ -185,7 +184,7 @@ def test_a_conversion_of_ones_own_accord() -> None:  # F-1.3, F-6.9
     assert g.choice("ana").kind == "activate"
 
 
-def test_converting_is_offered_with_every_question_but_follow_ups() -> None:  # F-6.9
+def test_converting_is_offered_with_every_question_but_where_a_price_is_being_settled() -> None:  # F-6.9
     seen: dict[str, set[bool]] = {}
     for number in range(4):
         setup = ("normal", "expert")[number % 2]
@@ -198,8 +197,19 @@ def test_converting_is_offered_with_every_question_but_follow_ups() -> None:  # 
             seat = chance.pick(asked)
             options = [a for a in state.legal(seat) if a != GAME.parse("convert")]
             state.apply(seat, chance.pick(options))
-    main = {"draft", "settle", "drop", "plan", "select", "activate", "study", "realise", "final", "bonus"}
-    follow_up = {"settle_space", "plan_space", "line", "gain", "recall", "scout", "banish", "pay"}
-    assert {kind for kind, found in seen.items() if found == {True}} >= main
-    assert {kind for kind, found in seen.items() if found == {False}} >= follow_up
+    anywhere = {
+        "draft",
+        "settle",
+        "settle_space",
+        "drop",
+        "plan",
+        "plan_space",
+        "select",
+        "activate",
+        "gain",
+        "recall",
+    }
+    anywhere |= {"scout", "banish", "study", "realise", "final", "bonus"}
+    assert {kind for kind, found in seen.items() if found == {True}} >= anywhere
+    assert {kind for kind, found in seen.items() if found == {False}} == {"line", "times", "repeat", "pay"}
     assert not [kind for kind, found in seen.items() if len(found) > 1]

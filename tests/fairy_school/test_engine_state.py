@@ -1,13 +1,13 @@
 """The state as a thing: size, copies, streams of chance, positions, action texts, undo."""
 
 import pytest
-from tests.fairy_school.scene import scene, year
 
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadText, CannotUndo, NotOffered
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.engine import COMPILED
 from fabletop.games.fairy_school.playouts import Playouts
+from tests.fairy_school.scene import scene, year
 
 GAME = GAMES["fairy_school"]
 

@@ -1,6 +1,7 @@
 """Rules page, section 7: final projects and the end of the year."""
 
 import pytest
+
 from tests.fairy_school.scene import PEOPLE, Scene, scene
 
 
@@ -101,7 +102,7 @@ def test_the_most_advanced_gain_an_element_of_their_choice(steps: tuple[int, int
     for who in leaders.split():
         g.play(who, "fire")
     assert g.elements("ana") == "1F"
-    assert "Ana is furthest ahead and takes 1 fire" in g.log(None)
+    assert "Nobody is ahead of Ana, who takes 1 fire" in g.log(None)
     assert (g.phase, g.view(None)["turn"]) == ("plan", 2)
 
 

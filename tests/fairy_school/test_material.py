@@ -1,6 +1,7 @@
 """Rules page, section 1: fairies, elements, conversions, boards and cubes."""
 
 import pytest
+
 from tests.fairy_school.scene import PEOPLE, scene, year
 
 SETUPS = ("beginners", "normal", "expert")

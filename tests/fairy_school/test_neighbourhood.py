@@ -1,6 +1,7 @@
 """Rules page, F-2.8: the wider neighbourhood, and who may activate what in it."""
 
 import pytest
+
 from tests.fairy_school.scene import PEOPLE, Scene, scene
 
 SHARED = {"ana": "1", "ben": "13", "cleo": "25", "dov": "37", "eli": "5:1", "fay": "6:1"}

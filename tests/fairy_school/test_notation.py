@@ -1,9 +1,9 @@
 """Actions as people write them, positions as text, and what is said when neither is understood."""
 
 import pytest
-from tests.fairy_school.scene import GAME, scene
 
 from fabletop.core.errors import BadText, NotOffered
+from tests.fairy_school.scene import GAME, scene
 
 
 def test_every_action_text_parses_back() -> None:

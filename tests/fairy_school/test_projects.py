@@ -1,9 +1,9 @@
 """Rules page, section 4: choosing the projects of trimesters I to III."""
 
 import pytest
-from tests.fairy_school.scene import PEOPLE, Scene, scene, year
 
 from fabletop.games.fairy_school.cards import BY_NAME
+from tests.fairy_school.scene import PEOPLE, Scene, scene, year
 
 
 def draft(trimester: str, seats: int = 3) -> Scene:

@@ -4,6 +4,7 @@
 # Scout 2 (126); Repeat (10), +E (96), +F (100), +A (128); Banish (70), +E (12), +V (76); Study (159).
 
 import pytest
+
 from tests.fairy_school.scene import scene
 
 # ---- what each family costs and does

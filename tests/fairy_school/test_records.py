@@ -1,14 +1,14 @@
 """Recorded years replay to the exact result, have everything in them, and read as written down."""
 
 import pytest
-from tests.fairy_school import recorded
-from tests.fairy_school.recorded import GAME, occurrences, result, stored, transcript
 
 from fabletop.core.records import Record
 from fabletop.core.sitting import replay
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import KINDS
 from fabletop.lang import LANGUAGES
+from tests.fairy_school import recorded
+from tests.fairy_school.recorded import GAME, occurrences, result, stored, transcript
 
 RECORDS = stored()
 

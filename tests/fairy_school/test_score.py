@@ -1,6 +1,7 @@
 """Rules page, section 8: the score, ties, and the school report."""
 
 import pytest
+
 from tests.fairy_school.bot import played
 from tests.fairy_school.scene import Scene, scene
 

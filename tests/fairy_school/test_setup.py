@@ -3,10 +3,10 @@
 import itertools
 
 import pytest
-from tests.fairy_school.scene import GAME, PEOPLE, Scene, year
 
 from fabletop.core.errors import BadOptions
 from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS, BY_NAME, CARDS, SETS
+from tests.fairy_school.scene import GAME, PEOPLE, Scene, year
 
 PROJECTS = {letter: {CARDS[i].name for i in ids} for letter, ids in BEGINNER_PROJECTS.items()}
 SET_CARDS = {letter: {CARDS[i].name for i in ids} for letter, ids in SETS.items()}

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from tests.fairy_school.bot import answer
-from tests.fairy_school.scene import GAME, PEOPLE, scene, year
 
 from fabletop.core.chance import Chance
+from tests.fairy_school.bot import answer
+from tests.fairy_school.scene import GAME, PEOPLE, scene, year
 
 
 def seen(view: object) -> str:

@@ -1,6 +1,7 @@
 """Rules page, section 5: a turn, from activation to the end."""
 
 import pytest
+
 from tests.fairy_school.scene import scene
 
 # ---- phase 3, activation

@@ -1,9 +1,9 @@
 """Taking back: free for every seat in its own unfinished phase, until it has learned something."""
 
 import pytest
-from tests.fairy_school.scene import GAME, PEOPLE, Scene, year
 
 from fabletop.core.errors import CannotUndo
+from tests.fairy_school.scene import GAME, PEOPLE, Scene, year
 
 
 def first(g: Scene, who: str) -> str:

@@ -1,10 +1,10 @@
 """Rules page, section 3: trimesters and turns, what is played at once, drawing cards."""
 
 import pytest
-from tests.fairy_school.bot import played
-from tests.fairy_school.scene import PEOPLE, scene, year
 
 from fabletop.games.fairy_school.cards import BY_NAME
+from tests.fairy_school.bot import played
+from tests.fairy_school.scene import PEOPLE, scene, year
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_last_trimester_is_closed_after_its_twelfth_turn() -> None:
     """F-3.1: nobody has completed anything; after the bonus and the last spending the year is over."""
     g = scene("""
         2 seats; trimester last, turn 12, phase realise
-        ana: elements 1E; final F6 at 2; projects 82
+        ana: elements 1E; final F6 at 2; projects 91
         ben: elements 2E 2V 2F 2W; final F1; projects 82
     """)
     assert g.asked == "ben"

@@ -73,10 +73,17 @@ class Teller:
                 said[name] = self.game.say(name, event.fields, self.word)
         return template.format(**said) or None
 
+    def _seats_listed(self, event: Event) -> list[int]:
+        """The seats in a list, such as the winners."""
+        lists = [field.name for field in self._kinds[event.kind].fields if field.kind == "seat*"]
+        return [seat for name in lists for seat in event[name]]
+
     def _way(self, event: Event, ways: Mapping[str, str]) -> str:
         """Which of the ways to say it suits this reader."""
         person = "them"
-        if self.reader is not None and event.fields.get("seat") == self.reader:
+        if self.reader is not None and (
+            event.fields.get("seat") == self.reader or self.reader in self._seats_listed(event)
+        ):
             person = "you"
         elif self.reader is not None and self.reader in (event.fields.get(name) for name in TO_YOU):
             person = "to_you"

@@ -2182,26 +2182,21 @@ class State:
             self.n_opts = 0
 
     def ask_all(self, s: int) -> None:
-        """Fill `opts` with everything the seat may answer.
+        """F-6.9: fill `opts` with everything the seat may answer, a conversion of one's own accord included.
 
-        A follow-up question (where, which line, how often) belongs to something already begun; conversions wait until
-        it is over, or are named in its payment.
+        Which card, which line and how often are one decision in steps, which ends with its payment: that names the
+        conversions it needs, and others wait until it is made.
         """
         self.ask(s)
         q = self.q[s]
         if (
-            q == ASK_ACTIVATE
-            or q == ASK_SELECT
-            or q == ASK_PLAN
-            or q == ASK_REALISE
-            or q == ASK_SPEND
-            or q == ASK_STUDY
-            or q == ASK_DRAFT
-            or q == ASK_DROP
-            or q == ASK_SETTLE
-            or q == ASK_GOAL
-            or q == ASK_FINAL
-            or q == ASK_BONUS
+            q != ASK_NOTHING
+            and q != ASK_LINE
+            and q != ASK_TIMES
+            and q != ASK_REPEAT
+            and q != ASK_PAY
+            and q != ASK_CONVERT
+            and q != ASK_CONVERT_WITH
         ):
             self.offer_conversion(s)
 

@@ -24,6 +24,16 @@ from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS, LETTERS
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
 from fabletop.games.fairy_school.engine import State
+from fabletop.games.fairy_school.soundness import (
+    check_area,
+    check_asked,
+    check_began,
+    check_cards,
+    check_facts,
+    check_flow,
+    check_seats,
+    check_table,
+)
 from fabletop.games.fairy_school.view import NAMES, names
 
 PEOPLE = ("ana", "ben", "cleo", "dov", "eli", "fay")
@@ -204,25 +214,39 @@ class _Reading:
     def state(self) -> State:
         """Build it: exactly as written where the chance is given, else filled in and begun."""
         seats = int(self.head.get("seats", max(2, 1 + max(self.areas, default=0))))
+        check_seats(seats, self.areas)
         setup = c.setup_names.index(self.head.get("setup", "normal"))
         state = State(seats, setup, int(self.head.get("length") == "short"), int("wider" in self.head))
         exact = "chance" in self.head
         phase = PHASES.get(str(self.head.get("phase", "plan")).lower())
         if phase is None:
             raise BadText(f"{self.head['phase']!r} is no phase; there are {', '.join(c.phase_names)}")
-        state.put_table(*self._table(state.table(), phase))
+        at, lists = self._table(state.table(), phase)
+        check_table(at, lists, exact)
+        state.put_table(at, lists)
         written = [self.areas.get(seat, {}) for seat in range(seats)]
         areas = [self._area(texts, exact) for texts in written]
+        check_cards(areas, lists["common"])
         for seat in range(seats):
-            state.put_facts(seat, self._facts(written[seat], seat, seats))
+            facts = self._facts(written[seat], seat, seats)
+            check_facts(at, facts, exact)
             began = self._area({**written[seat], **self.began.get(seat, {})}, exact)
+            check_began(at, began)
+            check_area(at, areas[seat])
+            flow, owed, given = _registers(written[seat].get("asked", "nothing"))
+            if exact:
+                check_flow(at, flow, areas[seat], facts)
+            state.put_facts(seat, facts)
             state.put_area(seat, began)
+            state.put_registers(seat, flow, owed, given)
         state.mark_began()
         for seat in range(seats):
             state.put_area(seat, areas[seat])
-            state.put_registers(seat, *_registers(written[seat].get("asked", "nothing")))
         state.put_together()
-        if not exact:
+        if exact:
+            asked = {seat: state.legal(seat) for seat in state.asked()}
+            check_asked(at, asked, [len(area["hand"]) for area in areas])
+        else:
             self._begin(state, phase)
         return state
 
@@ -254,12 +278,12 @@ class _Reading:
         at["together"] = int(phase not in (c.PHASE_GOAL, c.PHASE_FINAL))
         at["draft_round"] = int(self.head.get("draft_round", 0))
         if "ended" in self.head:
-            at["ended"] = 1 + c.end_names.index(self.head["ended"])
+            at["ended"] = 1 + _place(self.head["ended"], c.end_names, "reason for an end")
         readers: dict[str, Callable[[str], int]] = {"common": _card, "finals": _final, "order": _seat}
         lists = {
             key: [read(word) for word in _words(self.head.get(key, ""))] for key, read in readers.items()
         }
-        lists["chance"] = [int(word, 16) for word in self.head.get("chance", "").split()]
+        lists["chance"] = [_number(word, "[0-9a-f]+", 16) for word in self.head.get("chance", "").split()]
         return at, lists
 
     def _area(self, texts: Mapping[str, str], exact: bool) -> dict[str, Any]:
@@ -285,34 +309,34 @@ class _Reading:
     def _facts(self, texts: Mapping[str, str], seat: int, seats: int) -> dict[str, Any]:
         kindness = [0] * seats
         for giver, count in re.findall(r"([a-z]+)\s+(\d+)", texts.get("kindness", "")):
-            kindness[_seat(giver)] = int(count)
+            kindness[_seat_of(giver, seats)] = int(count)
         if re.fullmatch(r"\d+", texts.get("kindness", "")):  # a bare number: from the neighbour on the left
             kindness[(seat + 1) % seats] = int(texts["kindness"])
         final, _, _ = texts.get("final", "").partition(" at ")
         used = [word.partition("x") for word in _words(texts.get("used", ""))]
         return {
-            "set": SET_LETTERS.index(texts["set"].upper()) if "set" in texts else c.SETS,
+            "set": _place(texts["set"].upper(), SET_LETTERS, "set") if "set" in texts else c.SETS,
             "final": _final(final) if final else c.NONE,
             "kindness": kindness,
             "sure": _number(texts.get("sure", "0")),
             "picks": _read_cards(texts.get("picks", "")),
             "looked": _read_cards(texts.get("looked", "")),
-            "used": [(_card(name), int(cubes or 1)) for name, _, cubes in used],
+            "used": [(_card(name), _number(cubes or "1")) for name, _, cubes in used],
         }
 
 
 def _registers(text: str) -> tuple[dict[str, int], list[int], list[int]]:
     """Where a seat is in its flow: what it is asked, and the registers that are not at rest."""
-    first, *rest = text.split()
+    first, *rest = text.split() or ["nothing"]
     at = {name: REGISTER_REST.get(name, 0) for name in REGISTERS}
-    at["question"] = c.question_names.index(first)
+    at["question"] = _place(first, c.question_names, "question")
     amounts = {"owed": [0] * len(LETTERS), "given": [0] * len(LETTERS)}
     for word in rest:
         name, _, value = word.partition("=")
         if name in amounts:
             amounts[name] = _read_elements(value.replace("+", " "))
         else:
-            at[name] = int(value)
+            at[REGISTERS[_place(name, REGISTERS, "register")]] = _number(value)
     return at, amounts["owed"], amounts["given"]
 
 
@@ -363,10 +387,25 @@ def _creature(name: str) -> int:
     return CREATURES.index(name)
 
 
-def _number(text: str) -> int:
-    if not re.fullmatch(r"\d+", text):
+def _number(text: str, digits: str = "[0-9]+", base: int = 10) -> int:
+    if len(text) > 20 or not re.fullmatch(digits, text):
         raise BadText(f"{text!r} should be a number")
-    return int(text)
+    return int(text, base)
+
+
+def _place(text: str, names: Sequence[str], what: str) -> int:
+    """The place of a name among others."""
+    if text not in names:
+        raise BadText(f"{text!r} is no {what}; there are {', '.join(names)}")
+    return list(names).index(text)
+
+
+def _seat_of(name: str, seats: int) -> int:
+    """A seat that exists."""
+    seat = _seat(name)
+    if seat >= seats:
+        raise BadText(f"{name!r} has no seat; there are {seats}")
+    return seat
 
 
 def _words(text: str) -> list[str]:

@@ -241,6 +241,7 @@ SPEAKERS: dict[str, Callable[[Any, Word], str]] = {
     "action": action_label,
     "option": option_label,
     # From all fields of an event.
+    "final_names": lambda v, word: ", ".join(v["finals"]),
     "the_creature": lambda v, word: word(f"cards.the_creature.{v['creature']}"),
     "made_words": lambda v, word: amounts(_one(v["made"]), word),
     "element_words": lambda v, word: amounts(_one(v["element"]), word),
