@@ -56,6 +56,7 @@ def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
 # code too. Without the engines' own extensions in that tree the run would prove nothing, so their number is told.
 PLAY = """
 import sys
+from importlib import import_module
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
@@ -64,6 +65,7 @@ from fabletop.pure import is_compiled
 
 for game in GAMES.values():
     for seats in game.seat_counts:
+        import_module(f"fabletop.games.{game.id}.playouts").Playouts(seats, 1).run(100)
         for number in range(int(sys.argv[1])):
             sitting = Sitting(game, {"seats": seats}, seed=f"sanitized {number}")
             chance = Chance.from_text(sitting.seed)

@@ -20,9 +20,20 @@ def test_an_action_may_be_given_by_text_or_number():
     assert table.record().actions == ((0, "keep"), (1, "keep"))
 
 
+WRONG = [
+    (0, "show", NotOffered),
+    (7, "keep", NotOffered),
+    (0, "jump", BadText),
+    (0, 2**70, NotOffered),
+    (0, -1, NotOffered),
+    (0, 0.5, NotOffered),
+    (0, None, NotOffered),
+]
+
+
 def test_what_is_not_offered_changes_nothing():
     table = sitting()
-    for seat, action, error in [(0, "show", NotOffered), (7, "keep", NotOffered), (0, "jump", BadText)]:
+    for seat, action, error in WRONG:
         with pytest.raises(error):
             table.act(seat, action)
     assert table.actions == []

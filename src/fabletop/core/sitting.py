@@ -80,6 +80,10 @@ class Sitting:
     def act(self, seat: int, action: int | str) -> list[tuple[int, ...]]:
         """Answer the seat's choice; returns the new event rows. What cannot be done raises and changes nothing."""
         number = self.game.parse(action) if isinstance(action, str) else action
+        if not isinstance(number, int) or not 0 <= number < len(self.game.actions):
+            raise NotOffered(
+                f"{number!r} is no action; actions are numbered 0 to {len(self.game.actions) - 1}"
+            )
         if not 0 <= seat < self.state.seats:
             raise NotOffered(f"there is no seat {seat}; the seats are 0 to {self.state.seats - 1}")
         together = self.state.together
