@@ -18,6 +18,9 @@ from fabletop.core.events import Event
 from fabletop.core.game import Choice, Game, Options, Outcome
 from fabletop.core.records import Record
 
+SEAT_STREAMS = [f"seat {seat}" for seat in range(16)]
+"""The names of the seats' streams of chance, made once: they are needed with every action."""
+
 WHY_NOT = {
     "nothing": "there is nothing to take back",
     "learned": "the last action showed somebody something hidden",
@@ -98,7 +101,7 @@ class Sitting:
     def _stir(self, seat: int) -> None:
         """Set the streams that this action may use: the seat's by its count of actions, the table's by the stage."""
         state = self.state
-        state.stir(seat, stream_word(self.seed, f"seat {seat}", self._made[seat] + 1))
+        state.stir(seat, stream_word(self.seed, SEAT_STREAMS[seat], self._made[seat] + 1))
         if state.stage != self._table_stage:
             self._table_stage = state.stage
             state.stir(state.seats, stream_word(self.seed, "table", state.stage))
@@ -111,6 +114,8 @@ class Sitting:
     def _raise_floor(self, seat: int, together: bool) -> None:
         """Note whose earlier actions stand from now on, and why."""
         now, learned = len(self.actions), self.state.learned
+        if together and not learned:
+            return
         for other in range(self.state.seats):
             if other == seat:
                 if learned:
@@ -165,7 +170,7 @@ class Sitting:
 
 def start_words(seed: str, seats: int) -> list[int]:
     """The words that start the streams of chance: one per seat, then the table's."""
-    return [stream_word(seed, f"seat {s}", 0) for s in range(seats)] + [stream_word(seed, "table", 0)]
+    return [stream_word(seed, stream, 0) for stream in (*SEAT_STREAMS[:seats], "table")]
 
 
 def opened(game: Game, record: Record) -> Sitting:
