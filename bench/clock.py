@@ -90,10 +90,13 @@ def measure(
             ready.append((probe.name, probe.prepare()))
         except ImportError as error:
             measured.missing[probe.name] = str(error)
+    gc.collect()
+    gc.freeze()  # what one library keeps in memory must not slow the readings of another down
     for number in range(rounds):
         for name, take in ready:
             tell(f"round {number + 1} of {rounds}: {name}")
             gc.collect()
             measured.readings.setdefault(name, []).append(take(seconds))
+    gc.unfreeze()
     tell("")
     return measured

@@ -110,8 +110,8 @@ def play_on(state: Any, rng: random.Random) -> None:
     """Who is asked, what may they do, do it (checked); to the end."""
     while asked := state.asked():
         seat = asked[0]
-        action = rng.choice(state.legal(seat))
-        state.apply(seat, action)
+        actions = state.legal(seat)
+        state.apply(seat, actions[int(rng.random() * len(actions))])
 
 
 def bare_game(deal: Any, rng: random.Random) -> None:
@@ -130,8 +130,7 @@ def counted_game(start: Any, rng: random.Random, way: str) -> tuple[int, int]:
         actions = state.legal(asked[0])
         every += 1
         real += len(actions) > 1
-        action = actions[int(rng.random() * len(actions))] if way == "bare" else rng.choice(actions)
-        state.apply(asked[0], action)
+        state.apply(asked[0], actions[int(rng.random() * len(actions))])
     return real, every
 
 
@@ -156,7 +155,8 @@ def halfway(name: str) -> Any:
     rng = random.Random(1)
     for _ in range(every // 2):
         seat = state.asked()[0]
-        state.apply(seat, rng.choice(state.legal(seat)))
+        actions = state.legal(seat)
+        state.apply(seat, actions[int(rng.random() * len(actions))])
     return state
 
 

@@ -122,8 +122,8 @@ def play_on(state: Any, rng: random.Random) -> None:
         if state.is_chance_node():
             resolve(state, rng)
         else:
-            action = rng.choice(state.legal_actions(state.current_player()))
-            state.apply_action(action)
+            actions = state.legal_actions(state.current_player())
+            state.apply_action(actions[int(rng.random() * len(actions))])
 
 
 def bare_game(deal: Any, rng: random.Random) -> None:
@@ -147,9 +147,7 @@ def counted_game(start: Any, rng: random.Random, way: str) -> tuple[int, int]:
         actions = state.legal_actions()
         every += 1
         real += len(actions) > 1
-        state.apply_action(
-            actions[int(rng.random() * len(actions))] if way == "bare" else rng.choice(actions)
-        )
+        state.apply_action(actions[int(rng.random() * len(actions))])
     return real, every
 
 
