@@ -1,7 +1,7 @@
 """Recorded years: who plays them, what occurs in them, and how they are told.
 
-`python -m tests.fairy_school.recorded` tells the transcripts anew, which is needed when words change; with `--records` it
-plays the records anew first, for a new version of the rules. A difference nobody meant is a bug.
+`python -m tests.fairy_school.recorded` tells the transcripts anew, which is needed when words change; with
+`--records` it plays the records anew first, for a new version of the rules. A difference nobody meant is a bug.
 """
 
 import hashlib

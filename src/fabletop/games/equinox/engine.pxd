@@ -1,5 +1,6 @@
 # C types of engine.py: one line per name. Whatever the core calls must be declared here, or it would not compile.
 cimport cython
+from libc.string cimport memcpy
 from fabletop.games.equinox.constants cimport *
 
 @cython.final
@@ -59,23 +60,24 @@ cdef class State:
     cdef int n_special
     cdef unsigned char special[ROOM]
     cdef unsigned char special_at[CARDS]
-    cdef unsigned short mask[ROOM * VIEWERS]
     cdef unsigned short none_hand[SEATS]
     cdef unsigned short none_secret[SEATS]
     cdef unsigned char at_least[SEATS * COLUMNS]
     cdef int bounds
+    # chance and events
+    cdef unsigned long long word
+    cdef bint listening
+    cdef int n_said
+    cdef int last_said
+    # up to here a copy takes everything, from here on what is in use
+    cdef unsigned short mask[ROOM * VIEWERS]
+    cdef unsigned char said[SAID]
     # scratch
     cdef unsigned char room[PLACES]
     cdef unsigned char kinds[PLACES]
     cdef unsigned short in_order[OFFERS]
     cdef unsigned char start[PLACES]
     cdef unsigned char group[GROUPS]
-    # chance and events
-    cdef unsigned long long word
-    cdef bint listening
-    cdef int n_said
-    cdef int last_said
-    cdef unsigned char said[SAID]
 
     # chance
     @cython.locals(z="unsigned long long")
@@ -210,7 +212,9 @@ cdef class State:
     cdef void deal_again(self, int viewer) noexcept nogil
 
     # the boundary
-    @cython.locals(g=State, i=int)
+    @cython.locals(i=int)
+    cdef void become(self, State other) noexcept nogil
+    @cython.locals(g=State)
     cpdef State clone(self)
     cpdef list asked(self)
     cdef void sort_options(self) noexcept nogil
@@ -222,3 +226,7 @@ cdef class State:
     cpdef step(self, int index)
     cpdef int option_count(self)
     cpdef list cards_of(self, int seat, int start, int end)
+
+
+cdef inline void copy_record(State to, State of) noexcept nogil:
+    memcpy(&to.seats, &of.seats, <size_t>(<char *> &of.mask[0] - <char *> &of.seats))

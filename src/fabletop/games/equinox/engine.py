@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabletop.core.copying import copy_fields
 from fabletop.core.errors import NotOffered
 from fabletop.games.equinox.constants import (
     ACTION_IDS,
@@ -152,6 +153,8 @@ from fabletop.games.equinox.constants import (
 )
 
 COMPILED = not __file__.endswith(".py")
+if not COMPILED:
+    globals()["copy_record"] = copy_fields  # compiled it is one memcpy, in engine.pxd
 
 
 class State:
@@ -241,78 +244,16 @@ class State:
     def clone(self) -> State:
         """An independent copy."""
         g = State.__new__(State)
-        g.seats = self.seats
-        g.stage = self.stage
-        g.together = False
-        g.learned = self.learned
-        g.row = self.row
-        g.turn = self.turn
-        g.actor = self.actor
-        g.phase = self.phase
-        g.home = self.home
-        g.power = self.power
-        g.bound = self.bound
-        g.target = self.target
-        g.named = self.named
-        g.held = self.held
-        g.looked = self.looked[:]
-        g.n_legal = self.n_legal
-        g.legal_options = self.legal_options[:]
-        g.twinz = self.twinz
-        g.carmen = self.carmen
-        g.discards = self.discards
-        g.resting = self.resting
-        g.busy = self.busy
-        g.idle = self.idle
-        g.reason = self.reason
-        g.in_play = self.in_play
-        g.in_game = self.in_game
-        g.columns = self.columns[:]
-        g.gone = self.gone[:]
-        g.filled = self.filled
-        g.taken = self.taken[:]
-        g.stake = self.stake[:]
-        g.top = self.top[:]
-        g.under = self.under[:]
-        g.pebble = self.pebble[:]
-        g.champion = self.champion[:]
-        g.controller = self.controller[:]
-        g.fate = self.fate[:]
-        g.deck = self.deck[:]
-        g.n_deck = self.n_deck
-        g.hand = self.hand[:]
-        g.n_hand = self.n_hand[:]
-        g.n_aside = self.n_aside[:]
-        g.n_unseen = self.n_unseen[:]
-        g.where = self.where[:]
-        g.pebbles = self.pebbles[:]
-        g.secret = self.secret[:]
-        g.secret_made = self.secret_made
-        g.n_special = self.n_special
-        g.special_at = self.special_at[:]
-        g.special = self.special[:]
-        if not COMPILED:
-            g.mask = self.mask[:]
-        else:  # seldom more than a few are in use
-            for i in range(self.n_special * VIEWERS):
-                g.mask[i] = self.mask[i]
-        g.none_hand = self.none_hand[:]
-        g.none_secret = self.none_secret[:]
-        g.at_least = self.at_least[:]
-        g.bounds = self.bounds
-        g.word = self.word
-        g.listening = self.listening
-        g.n_said = self.n_said
-        g.last_said = self.last_said
-        if self.n_said > 0 or not COMPILED:
-            g.said = self.said[:]
-        if not COMPILED:
-            g.room = self.room[:]
-            g.kinds = self.kinds[:]
-            g.start = self.start[:]
-            g.group = self.group[:]
-            g.in_order = self.in_order[:]
+        g.become(self)
         return g
+
+    def become(self, other: State) -> None:
+        """Copy another state of the same game into this one: what `clone` does, without making an object."""
+        copy_record(self, other)  # type: ignore[name-defined]  # noqa: F821
+        for i in range(other.n_special * VIEWERS):  # seldom more than a few are in use
+            self.mask[i] = other.mask[i]
+        for i in range(other.n_said):
+            self.said[i] = other.said[i]
 
     # ---------------------------------------------------------------- chance
 
