@@ -1,0 +1,215 @@
+"""Search side by side with OpenSpiel's: iterations of information-set tree search per second, on one core.
+
+    python -m bench.search [--quick] [--json FILE]
+
+Ours searches Equinox for four from the first choice of fresh games: with play-outs guided by the game's knowledge, as
+the bot plays, and with random play-outs, as OpenSpiel's evaluator does them. Theirs is `ISMCTSBot`, all of it C++, one
+random roll-out per simulation, a new world for each, on those of its card games that it can search; the first choice
+with several options of fresh deals. An iteration is a whole game, so games of different length do not compare: the
+table says how many choices a play-out has. Gin rummy is the one whose games are about as long as Equinox's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from bench.clock import Measure, Measured, Probe, Reading, measure, pin
+from bench.peers import dealt, decisions_per_game, resolve
+from bench.table import as_text
+
+SEATS = 4
+DEALS = 8
+STEP = 100
+"""Iterations between two looks at the clock."""
+
+OURS = {"Equinox, guided play-outs": 0.02, "Equinox, random play-outs": 1.0}
+"""Our searches, and the share of play-out choices that are made at random."""
+
+PEERS = {
+    "gin_rummy": "gin_rummy",
+    "hearts": "hearts",
+    "oh_hell": "oh_hell(players=4)",
+    "euchre": "euchre",
+}
+ALIKE = "gin_rummy"
+WANTED = 5.0
+"""So many times OpenSpiel's iterations, on the game of similar length."""
+
+
+# ---------------------------------------------------------------------------------------------- ours
+
+
+def starts() -> list[tuple[Any, int, Any]]:
+    """The first choices of fresh games: view, seat and choice."""
+    game = importlib.import_module("fabletop").GAMES["equinox"]
+    found = []
+    for number in range(DEALS):
+        rng = random.Random(number)
+        state = game.new({"seats": SEATS}, [rng.getrandbits(64) for _ in range(SEATS + 1)])
+        ((seat, choice),) = game.pending(state).items()
+        found.append((game.view(state, seat), seat, choice))
+    return found
+
+
+def searches(stray: float) -> Measure:
+    """Our search, one tree per deal, begun anew in every reading."""
+    bots = importlib.import_module("fabletop.bots.search")
+    knowledge = importlib.import_module("fabletop.bots.greedy").knowledge_of
+    made = [
+        bots.Search(knowledge(view), 1 << 16, 256, 0.1, 0.25, round(1024 * stray), -1)
+        for view, _, _ in starts()
+    ]
+
+    def take(seconds: float) -> Reading:
+        iterations = 0
+        began = process_time()
+        while (spent := process_time() - began) < seconds:
+            for number, search in enumerate(made):
+                search.begin(number)
+                search.run(STEP)
+                iterations += STEP
+        return Reading(spent, iterations, iterations)
+
+    return take
+
+
+def our_length(stray: float, games: int) -> float:
+    """The mean number of choices with several options in a play-out."""
+    game = importlib.import_module("fabletop").GAMES["equinox"]
+    greedy = importlib.import_module("fabletop.bots.greedy").Greedy
+    chance = importlib.import_module("fabletop.core.chance").Chance(1)
+    bot = greedy(chance)
+    real = 0
+    for number in range(games):
+        state = game.new({"seats": SEATS}, [number * 5 + stream for stream in range(SEATS + 1)])
+        while pending := game.pending(state):
+            for seat, choice in pending.items():
+                real += len(choice.options) > 1
+                at_random = chance.below(1024) < 1024 * stray
+                action = (
+                    chance.pick(choice.options) if at_random else bot.choose(game.view(state, seat), choice)
+                )
+                state.apply(seat, action)
+    return real / games
+
+
+# ---------------------------------------------------------------------------------------------- OpenSpiel
+
+
+def first_choices(name: str) -> list[Any]:
+    """Fresh deals, played on at random to the first choice with several options."""
+    spiel = importlib.import_module("pyspiel")
+    game = spiel.load_game(PEERS[name])
+    found = []
+    for number in range(DEALS):
+        rng = random.Random(number)
+        state = dealt(game, rng)
+        while state.is_chance_node() or len(state.legal_actions()) < 2:
+            if state.is_chance_node():
+                resolve(state, rng)
+            else:
+                state.apply_action(state.legal_actions()[0])
+        found.append(state)
+    return found
+
+
+def peer_searches(name: str) -> Measure:
+    """OpenSpiel's search on one of its games, by its step for a single choice."""
+    spiel = importlib.import_module("pyspiel")
+    states = first_choices(name)
+    evaluator = spiel.RandomRolloutEvaluator(n_rollouts=1, seed=1)
+    policy = spiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+    # seed, evaluator, exploration, simulations, worlds (no limit), final policy, by observation, inconsistent options
+    bot = spiel.ISMCTSBot(1, evaluator, 1.4, STEP, -1, policy, False, True)
+
+    def take(seconds: float) -> Reading:
+        iterations = 0
+        began = process_time()
+        while (spent := process_time() - began) < seconds:
+            for state in states:
+                bot.step(state)
+                iterations += STEP
+        return Reading(spent, iterations, iterations)
+
+    return take
+
+
+# ---------------------------------------------------------------------------------------------- the table
+
+
+def probes() -> list[Probe]:
+    """Everything that is measured."""
+    ours = [Probe(name, lambda stray=stray: searches(stray)) for name, stray in OURS.items()]
+    return ours + [Probe(name, lambda name=name: peer_searches(name)) for name in PEERS]
+
+
+def lengths(measured: Measured, games: int) -> dict[str, float]:
+    """How many choices a play-out of each probe has."""
+    found = {name: our_length(stray, games) for name, stray in OURS.items()}
+    for name in PEERS:
+        if name in measured.readings:
+            found[name] = decisions_per_game(first_choices(name), games, random.Random(1))[0]
+    return found
+
+
+def table(measured: Measured, length: dict[str, float]) -> list[list[str]]:
+    """One row per probe; the peers with our guided iterations against theirs, and our random choices against theirs."""
+    guided, at_random = (measured.best(name) for name in OURS)
+    assert guided is not None
+    assert at_random is not None
+    our_choices = at_random.rate * length[list(OURS)[1]]
+    found = []
+    for name in (*OURS, *PEERS):
+        reading = measured.best(name)
+        if reading is None:
+            found.append([f"OpenSpiel {name}", "", "not installed", "", "", ""])
+            continue
+        rate, choices = reading.rate, length[name]
+        row = [f"{choices:.0f}", f"{rate:,.0f}", "", f"{rate * choices:,.0f}", ""]
+        if name in PEERS:
+            row[2], row[4] = f"{guided.rate / rate:.1f} ×", f"{our_choices / (rate * choices):.1f} ×"
+        found.append([name if name in OURS else f"OpenSpiel {name}", *row])
+    return found
+
+
+HEAD = (
+    "search",
+    "choices a play-out",
+    "iterations a second",
+    "ours, guided",
+    "choices a second",
+    "ours, random",
+)
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Measure, print, and say whether the figure was reached."""
+    parser = argparse.ArgumentParser(prog="bench.search", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="one short round: a look, not a measurement")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep every reading in a file")
+    parser.add_argument("--strict", action="store_true", help="fail if the figure was measured and missed")
+    asked = parser.parse_args(given)
+    pin()
+    measured = measure(probes(), rounds=1 if asked.quick else 5, seconds=0.1 if asked.quick else 1.0)
+    length = lengths(measured, 2 if asked.quick else 10)
+    print(as_text(HEAD, table(measured, length)))
+    mine, theirs = measured.best(next(iter(OURS))), measured.best(ALIKE)
+    reached = None if mine is None or theirs is None else mine.rate >= WANTED * theirs.rate
+    if mine is not None and theirs is not None:
+        print(f"\n{mine.rate / theirs.rate:.1f} times OpenSpiel on {ALIKE}; wanted {WANTED:.0f} times")
+    if asked.json:
+        kept = {name: [tuple(reading) for reading in taken] for name, taken in measured.readings.items()}
+        asked.json.write_text(json.dumps({"readings": kept, "choices": length}, indent=1) + "\n", "utf-8")
+    return 1 if asked.strict and reached is False else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+# C types of equinox.py: one line per name.
+cimport cython
+from fabletop.bots.search cimport World
+from fabletop.games.equinox.constants cimport *
+from fabletop.games.equinox.engine cimport State
+
+cdef int KNOBS, EMPTY, STEEP, RIVAL, LEADER, BIT, KEEP, HIGH, LOW, TOP, HOLD_CHAMELEON, EXTREME
+cdef int HOLD_DRYAD, HOLD_ANCESTOR, PEBBLE, SAME, SECRETLY, SHOW, CONTROL, LEAD, NEXT, DISCARD, HIDE, GIVE
+cdef int P_BASE, P_MINE, P_OTHERS, P_HAND, P_CARD, P_EMPTY, P_SECRET, POWER
+cdef int UNIT, BEST, HALVES
+cdef int FALL[512]
+cdef int FITS[6]
+cdef int UNSEEN_SECRET, UNSEEN_CARD, UNSEEN_PLAY
+
+
+cdef class Knowledge(World):
+    cdef State root
+    cdef State state
+    cdef int knobs[64]
+    cdef int pull[4 * 22]
+    cdef int interest[COLUMNS]
+    cdef int strength[COLUMNS]
+    cdef int prospect[COLUMNS]
+    cdef int total[SEATS]
+    cdef int in_play
+    cdef int future
+    cdef int base
+    cdef int empties
+    cdef long long pulls[4]
+    cdef long long losses[4]
+
+    cdef void imagine(self, unsigned long long word) noexcept nogil
+    cdef int likelihood(self) noexcept nogil
+    cdef int asked(self) noexcept nogil
+    cdef void offer(self) noexcept nogil
+    cdef void rate(self) noexcept nogil
+    cdef void act(self, int action) noexcept nogil
+    cdef int sign(self, int action, int seat) noexcept nogil
+    @cython.locals(over=bint, margin=int, weight="long long")
+    cdef void reckon(self) noexcept nogil
+    cdef void neutral(self) noexcept nogil
+    cdef int expected(self, int seat) noexcept nogil
+    cdef inline int halves(self, int card) noexcept nogil
+    cdef void look(self, int me) noexcept nogil
+    cdef void sum_up(self) noexcept nogil
+    cdef inline int pull_of(self, int steep, int strength) noexcept nogil
+    @cython.locals(lowest=int, found=int)
+    cdef int loser(self, int column, int strength) noexcept nogil
+    @cython.locals(total="long long", loss="long long", more="long long", steep=int)
+    cdef int stand(self, int column, int strength) noexcept nogil
+    cdef int hold(self, int card) noexcept nogil
+    cdef void foresee(self, int me) noexcept nogil
+    cdef int pebble_worth(self, int column, int halves) noexcept nogil
+    cdef bint gains_control(self, int me, int column, int value) noexcept nogil
+    cdef int place_score(self, int me, int cell) noexcept nogil
+    cdef int predict_score(self, int me, int action) noexcept nogil
+    @cython.locals(best=int, value=int)
+    cdef int play_score(self, int me, int action) noexcept nogil
+    cdef int take_score(self, int cell) noexcept nogil
+    cdef int swap_score(self, int one, int other) noexcept nogil
+    @cython.locals(best=int, value=int)
+    cdef int best_swap(self, int cell) noexcept nogil
+    cdef int name_score(self, int me, int column) noexcept nogil
+    cdef int discard_score(self, int action) noexcept nogil
+    cdef int give_score(self, int action) noexcept nogil
+    cdef int victim_score(self, int me, int seat) noexcept nogil
+    cdef int power_score(self, int me, int action) noexcept nogil

@@ -1,0 +1,664 @@
+"""What a good player knows about Equinox, as numbers: a score for every option of every choice.
+
+The scores use what the acting seat may know: its own hand and secret, and the table. Inside a play-out every seat is
+judged by its own knowledge, and the rest of the state is not looked at (`tests/bots` checks it on twins).
+
+*Risk.* In a row that is not complete, the weaker a creature's card, the likelier it goes: its share of the risk falls
+with strength, and the more steeply the fewer cells are empty. In a complete row with one lowest card that creature
+goes (E-6.5).
+
+*Interest.* What a seat has at stake in a creature, its secret included, less what the rivals have there, the leader
+counting more. A card is worth what it moves risk from where the seat is interested to where the rivals are.
+
+*Prospects.* Three creatures survive. The chance of each is its share of three: larger with pebbles on it, with good
+cards of it in hand, with a good card on the table. A pebble is worth its value times that chance, less what it costs
+not to have it later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabletop.bots.search import World
+from fabletop.core.game import View
+from fabletop.games.equinox.constants import (
+    ANCESTOR,
+    ASK_ANCESTOR,
+    ASK_COLUMN,
+    ASK_DISCARD,
+    ASK_DRYAD,
+    ASK_FEATHER_FOX,
+    ASK_FIERY_FANG,
+    ASK_FUNGY,
+    ASK_GOATMAN_KEEP,
+    ASK_GOATMAN_SEAT,
+    ASK_HOOT_CREATURE,
+    ASK_HOOT_GIVE,
+    ASK_HOOT_SEAT,
+    ASK_HOPSCOTCH,
+    ASK_HOPSCOTCH_WITH,
+    ASK_MOSS_MAN,
+    ASK_PILGRIM,
+    ASK_PLAY,
+    ASK_PREDICT,
+    ASK_RUBBLE,
+    ASK_STAG,
+    ASK_USE,
+    CARDS,
+    CHAMELEON,
+    COLUMNS,
+    FIRST_CHAMELEON,
+    IN_GAME,
+    NONE,
+    OVER,
+    PASS,
+    REVEAL,
+    ROOM,
+    ROWS,
+    SEATS,
+    SECRET,
+    SQUEAK,
+    STRENGTHS,
+    TO_CELL,
+    TO_CHAMPION,
+    TO_COLUMN,
+    TO_SEAT,
+    URSUS,
+)
+from fabletop.games.equinox.view import skeleton
+
+WEIGHTS = {
+    # risk
+    "empty": 7,  # an empty cell counts as a card of this strength, in half points
+    "steep_0": 40,  # how steeply risk falls with strength where the row is complete but for a tie,
+    "steep_1": 64,  # where one cell is empty,
+    "steep_2": 40,  # two,
+    "steep_3": 28,  # three or more
+    # interest
+    "rival": 16,  # all rivals' losses against one's own, in sixteenths
+    "leader": 8,  # the same, for the leader in addition
+    "pebble_bit": 0,  # what a pebble counts for beside its value, in sixteenths of a point
+    # what it is worth to hold a card, in 64ths of a point as all below
+    "keep": 6,  # any that can be played
+    "keep_high": 3,  # for each strength above 4, of a creature one is interested in
+    "keep_low": 2,  # for each strength below 6, of a creature one wants gone
+    "keep_top": 0,  # for each strength above 7 and each round to come
+    "chameleon": 21,
+    "extreme": 6,  # a Chameleon, for each strength away from 5
+    "dryad": 16,
+    "ancestor": 8,
+    # predictions
+    "pebble_0": 40,  # what it is worth to keep a pebble, in round 1
+    "pebble_1": 51,
+    "pebble_2": 30,
+    "pebble_3": 16,
+    "pebble_4": 0,
+    "same": 8,  # less for each own pebble there already
+    "secret": 40,  # what a secret prediction costs beside the pebble
+    "reveal": -64,
+    "control": 12,  # for becoming the controller
+    # victims and discards
+    "lead": 4,  # to pick on a seat, for each point that it has on the table
+    "next": 16,  # and for being the next to play
+    "discard": 8,
+    "hide": 8,  # to discard a card with Carmen, less what it is worth to hold it
+    "give": 4,  # to give away a strength less, where the other is interested
+    # prospects
+    "p_base": 40,
+    "p_mine": 0,  # for each point that one has there
+    "p_others": 4,  # for each point that others have there
+    "p_hand": 6,  # for each strength above 4 in hand
+    "p_card": 2,  # for each half point of its card in this row above 5
+    "p_empty": 16,  # no card in this row yet
+    "p_secret": 24,  # one's own secret
+    # using a power
+    "squeak": 24,
+    "moss_man": 16,
+    "stag": 16,
+    "rubble": 24,
+    "twinz": 24,
+    "hoot": 12,
+    "carmen": 8,
+    "fungy": 16,
+    "goatman": 16,
+    "fiery_fang": 12,
+    "hopscotch": 16,
+    "feather_fox": 24,
+    "ursus": 0,
+    "pilgrim": 16,
+}
+"""Found by variants playing each other, some hundred thousand games with two to four seats."""
+
+KNOBS = 64  # room for the weights; `equinox.pxd` has this size
+KEYS = tuple(WEIGHTS)
+EMPTY, STEEP, RIVAL, LEADER, BIT = map(KEYS.index, ("empty", "steep_0", "rival", "leader", "pebble_bit"))
+KEEP, HIGH, LOW, TOP = map(KEYS.index, ("keep", "keep_high", "keep_low", "keep_top"))
+HOLD_CHAMELEON, EXTREME = map(KEYS.index, ("chameleon", "extreme"))
+HOLD_DRYAD, HOLD_ANCESTOR = map(KEYS.index, ("dryad", "ancestor"))
+PEBBLE, SAME, SECRETLY, SHOW = map(KEYS.index, ("pebble_0", "same", "secret", "reveal"))
+CONTROL, LEAD, NEXT = map(KEYS.index, ("control", "lead", "next"))
+DISCARD, HIDE, GIVE = map(KEYS.index, ("discard", "hide", "give"))
+P_BASE, P_MINE, P_OTHERS, P_HAND = map(KEYS.index, ("p_base", "p_mine", "p_others", "p_hand"))
+P_CARD, P_EMPTY, P_SECRET, POWER = map(KEYS.index, ("p_card", "p_empty", "p_secret", "squeak"))
+
+UNIT = 4096  # a 64th of a point, in scores
+BEST = 1 << 29  # better than any score
+HALVES = 22  # strengths in half points, and one more for Ursus
+FALL = [round(16384 * 2 ** (-i / 16)) for i in range(512)]
+"""A share of risk, or of a victory, that has fallen by so many sixteenths of an octave."""
+
+FITS = [160, 360, 620, 560, 870, 1024]
+"""How well a secret fits that is on an eliminated creature with 0, 1, 2 own pebbles, or on one in play with as many.
+
+The order of these is what games of our own bots show, whose secrets are two to five times as often on a creature with
+own pebbles as elsewhere; the numbers are flatter than theirs, for people differ.
+"""
+
+# what others see of an action that is hidden from them
+UNSEEN_SECRET, UNSEEN_CARD, UNSEEN_PLAY = 300, 301, 302
+
+
+class Knowledge(World):
+    """Equinox as search sees it, from one seat's view."""
+
+    def __init__(self, view: View, weights: Mapping[str, int] | None = None) -> None:
+        World.__init__(self, view["seats"], view["viewer"])
+        self.per_point = 2
+        self.root = skeleton(view)
+        self.state = self.root.clone()
+        self.knobs = list([0] * KNOBS)
+        self.pull = list([0] * (4 * HALVES))
+        self.interest = list([0] * COLUMNS)
+        self.strength = list([0] * COLUMNS)
+        self.prospect = list([0] * COLUMNS)
+        self.total = list([0] * SEATS)
+        self.in_play = 0
+        self.future = 0
+        self.base = 0
+        self.empties = 0
+        self.pulls = list([0] * 4)
+        self.losses = list([0] * 4)
+        chosen = {**WEIGHTS, **(weights or {})}
+        for i in range(len(KEYS)):
+            self.knobs[i] = chosen[KEYS[i]]
+        for empties in range(4):
+            for strength in range(HALVES):
+                self.pull[empties * HALVES + strength] = FALL[self.knobs[STEEP + empties] * strength // 8]
+
+    # ---------------------------------------------------------------- the game as search sees it
+
+    def imagine(self, word: int) -> None:
+        """E-9: a deal that fits what the viewer knows."""
+        self.word = word
+        self.state.become(self.root)
+        self.state.word = word
+        self.state.deal_again(self.viewer)
+
+    def likelihood(self) -> int:
+        """Whom a seat backs tells of its secret prediction: seldom one that it let go, often one that it stands by."""
+        fits = 1024
+        for seat in range(self.seats):
+            if seat != self.viewer and self.state.secret[seat] != NONE:
+                column = self.state.secret[seat] // STRENGTHS
+                own = self.state.stake[column * SEATS + seat] & 7
+                i = min(own, 2) + 3 * ((self.state.in_play >> column) & 1)
+                fits = fits * FITS[i] >> 10
+        return fits
+
+    def asked(self) -> int:
+        """The seat that has to decide."""
+        return self.state.actor
+
+    def offer(self) -> None:
+        """What the engine offers."""
+        self.n_options = self.state.n_legal
+        for i in range(self.n_options):
+            self.options[i] = self.state.legal_options[i]
+
+    def act(self, action: int) -> None:
+        """Carry it out."""
+        self.state.answer(action)
+
+    def sign(self, action: int, seat: int) -> int:
+        """What another seat sees: secret predictions, cards given and kept, unseen discards are hidden from it."""
+        phase = self.state.phase
+        if phase == ASK_PREDICT and action < TO_COLUMN:
+            return UNSEEN_SECRET
+        if phase == ASK_PLAY and FIRST_CHAMELEON <= action and action < ANCESTOR:
+            return UNSEEN_PLAY
+        if phase == ASK_COLUMN:
+            return action * CARDS + self.state.held
+        if phase == ASK_DISCARD and self.state.carmen and action != PASS:
+            return UNSEEN_CARD
+        if phase == ASK_HOOT_GIVE and action != PASS and seat != self.state.turn:
+            return UNSEEN_CARD
+        if phase == ASK_GOATMAN_KEEP and seat != self.state.target:
+            return UNSEEN_CARD
+        return action
+
+    def reckon(self) -> None:
+        """E-8: three quarters for the victory, a quarter for the margin; before the end by expected points."""
+        over = self.state.phase == OVER
+        winners = 0
+        number = 0
+        if over:
+            winners = self.state.winners()
+        else:
+            self.neutral()
+        for seat in range(self.seats):
+            self.points[seat] = self.state.measure(seat, 0) if over else self.expected(seat)
+            number += (winners >> seat) & 1
+        for seat in range(self.seats):
+            rival = 0
+            weight = 0
+            for other in range(self.seats):
+                if other != seat and self.points[other] > rival:
+                    rival = self.points[other]
+            for other in range(self.seats):
+                ahead = self.points[other] - self.points[seat]
+                weight += 65536 if ahead > 11 else FALL[176 - 16 * ahead if ahead > -21 else 511]
+            if over:
+                self.shares[seat] = 65536 // number if (winners >> seat) & 1 else 0
+            else:
+                self.shares[seat] = FALL[176] * 65536 // weight
+            margin = 32768 + 1024 * (self.points[seat] - rival)
+            margin = min(65536, max(0, margin))
+            self.rewards[seat] = (3 * self.shares[seat] + margin) // 4
+
+    def neutral(self) -> None:
+        """Prospects that nobody's hand has a say in, for guessing at the end of a game."""
+        self.look(NONE)
+        self.foresee(NONE)
+
+    def expected(self, seat: int) -> int:
+        """The half points that a seat can expect."""
+        found = 0
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                stake = self.state.stake[column * SEATS + seat]
+                value = 2 * (stake >> 3)
+                if self.state.secret[seat] != NONE and self.state.secret[seat] // STRENGTHS == column:
+                    value += 10
+                found += value * self.prospect[column]
+        return found >> 8
+
+    def secrets(self) -> list[int]:
+        """The card under the secret prediction of each seat in the deal at hand, NONE where there is none."""
+        return [self.state.secret[seat] for seat in range(self.seats)]
+
+    # ---------------------------------------------------------------- risk and interest
+
+    def halves(self, card: int) -> int:
+        """E-7.13: the strength of a card in half points, NONE for no card."""
+        if card == NONE:
+            return NONE
+        return 2 * (card % STRENGTHS) + (1 if card // STRENGTHS == URSUS else 0)
+
+    def look(self, me: int) -> None:
+        """Take in the table as this seat sees it: strengths, what each has on the table, and its own interest."""
+        self.in_play = self.state.in_play
+        number = 0
+        leader = NONE
+        most = 0
+        for seat in range(self.seats):
+            self.total[seat] = 0
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                number += 1
+                self.strength[column] = self.halves(self.state.top[self.state.row * COLUMNS + column])
+                for seat in range(self.seats):
+                    stake = self.state.stake[column * SEATS + seat]
+                    self.total[seat] += 16 * (stake >> 3) + (stake & 7)
+        for seat in range(self.seats):
+            if self.state.secret[seat] != NONE:
+                self.total[seat] += 32
+            if seat != me and self.total[seat] > most:
+                most = self.total[seat]
+                leader = seat
+        self.future = 48 // (number - 1)
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                mine = 0
+                theirs = 0
+                for seat in range(self.seats):
+                    stake = self.state.stake[column * SEATS + seat]
+                    value = 16 * (stake >> 3) + self.knobs[BIT] * (stake & 7)
+                    if column == URSUS:
+                        value += 8 * (stake & 7)
+                    if seat == me:
+                        mine = value
+                    else:
+                        theirs += value * self.knobs[RIVAL] // (self.seats - 1)
+                        if seat == leader:
+                            theirs += value * self.knobs[LEADER] // (self.seats - 1)
+                if (
+                    me != NONE
+                    and self.state.secret[me] != NONE
+                    and self.state.secret[me] // STRENGTHS == column
+                ):
+                    mine += 80
+                self.interest[column] = mine - theirs // 16
+        self.sum_up()
+        self.base = self.stand(NONE, NONE)
+
+    def sum_up(self) -> None:
+        """The row as a whole, for `stand`: how many cells are empty, and the sums that one other card starts from."""
+        self.empties = 0
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1 and self.strength[column] == NONE:
+                self.empties += 1
+        for steep in range(4):
+            self.pulls[steep] = 0
+            self.losses[steep] = 0
+            if steep + 1 >= min(self.empties, 3) and steep <= self.empties + 1:
+                for i in range(IN_GAME):
+                    column = self.state.columns[i]
+                    if (self.in_play >> column) & 1:
+                        pull = self.pull_of(steep, self.strength[column])
+                        self.pulls[steep] += pull
+                        self.losses[steep] += pull * self.interest[column]
+
+    def pull_of(self, steep: int, strength: int) -> int:
+        """The share of risk that a card of this strength draws, NONE being an empty cell."""
+        return self.pull[HALVES * steep + (self.knobs[EMPTY] if strength == NONE else strength)]
+
+    def loser(self, column: int, strength: int) -> int:
+        """E-6.5: who would go in a complete row with another strength in one column; NONE where there is a tie."""
+        lowest = NONE
+        found = NONE
+        for i in range(IN_GAME):
+            c = self.state.columns[i]
+            if (self.in_play >> c) & 1:
+                s = strength if c == column else self.strength[c]
+                if s < lowest:
+                    lowest = s
+                    found = c
+                elif s == lowest:
+                    found = NONE
+        return found
+
+    def stand(self, column: int, strength: int) -> int:
+        """What the row is worth to the seat with another strength in one column (NONE: as it is), in scores."""
+        empties = self.empties
+        if column != NONE:
+            empties += (1 if strength == NONE else 0) - (1 if self.strength[column] == NONE else 0)
+        if empties == 0:
+            gone = self.loser(column, strength)
+            if gone != NONE:
+                return -1024 * self.interest[gone] * self.future
+        steep = min(empties, 3)
+        total = self.pulls[steep]
+        loss = self.losses[steep]
+        if column != NONE:
+            more = self.pull_of(steep, strength) - self.pull_of(steep, self.strength[column])
+            total += more
+            loss += more * self.interest[column]
+        # C and Python round quotients of negative numbers differently
+        if loss < 0:
+            return 1024 * -loss // total * self.future
+        return -(1024 * loss // total * self.future)
+
+    def hold(self, card: int) -> int:
+        """What it is worth to have this card in hand, in scores."""
+        kind = card // STRENGTHS
+        strength = card % STRENGTHS
+        if kind == CHAMELEON:
+            away = strength - 5 if strength > 5 else 5 - strength
+            return UNIT * (self.knobs[HOLD_CHAMELEON] + self.knobs[EXTREME] * away)
+        if kind > CHAMELEON:
+            return UNIT * self.knobs[HOLD_ANCESTOR if card == ANCESTOR else HOLD_DRYAD]
+        if not (self.in_play >> kind) & 1:
+            return 0
+        worth = self.knobs[KEEP]
+        if self.interest[kind] > 0 and strength > 4:
+            worth += self.knobs[HIGH] * (strength - 4)
+        elif self.interest[kind] < 0 and strength < 6:
+            worth += self.knobs[LOW] * (6 - strength)
+        if strength > 7:
+            worth += self.knobs[TOP] * (strength - 7) * (ROWS - 1 - self.state.row)
+        return UNIT * worth
+
+    # ---------------------------------------------------------------- prospects
+
+    def foresee(self, me: int) -> None:
+        """The chance of each creature in play to be there at the end, in 256ths; `look` comes first."""
+        total = 0
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                weight = self.knobs[P_BASE]
+                for seat in range(self.seats):
+                    stake = self.state.stake[column * SEATS + seat]
+                    value = (stake >> 3) + (stake & 7)
+                    weight += value * self.knobs[P_MINE if seat == me else P_OTHERS]
+                if self.strength[column] == NONE:
+                    weight += self.knobs[P_EMPTY]
+                else:
+                    weight += self.knobs[P_CARD] * (self.strength[column] - 10)
+                self.prospect[column] = weight
+        if me != NONE:
+            for i in range(me * ROOM, me * ROOM + self.state.n_hand[me]):
+                card = self.state.hand[i]
+                if card < FIRST_CHAMELEON and card % STRENGTHS > 4:
+                    self.prospect[card // STRENGTHS] += self.knobs[P_HAND] * (card % STRENGTHS - 4)
+            if self.state.secret[me] != NONE:
+                self.prospect[self.state.secret[me] // STRENGTHS] += self.knobs[P_SECRET]
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                self.prospect[column] = max(4, self.prospect[column])
+                total += self.prospect[column]
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                self.prospect[column] = min(240, 768 * self.prospect[column] // total)
+
+    def pebble_worth(self, column: int, halves: int) -> int:
+        """What a pebble of this value in half points can be expected to bring, in scores."""
+        if not (self.in_play >> column) & 1:
+            return 0
+        if column == URSUS:
+            halves += 1
+        return self.prospect[column] * (512 * halves + 64 * self.knobs[BIT])
+
+    def gains_control(self, me: int, column: int, value: int) -> bool:
+        """E-4.2: would one more pebble of this value make the seat the controller?"""
+        if self.state.controller[column] == me:
+            return False
+        mine = (self.state.stake[column * SEATS + me] + 8 * value + 8) >> 3
+        for seat in range(self.seats):
+            if seat != me and (self.state.stake[column * SEATS + seat] + 7) >> 3 >= mine:
+                return False
+        return True
+
+    def place_score(self, me: int, cell: int) -> int:
+        """E-3.1, E-7.4: a pebble onto this cell."""
+        column = cell % COLUMNS
+        row = cell // COLUMNS
+        score = self.pebble_worth(column, 8 - 2 * row) - UNIT * self.knobs[PEBBLE + self.state.row]
+        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS + me] & 7)
+        if self.gains_control(me, column, 4 - row):
+            score += UNIT * self.knobs[CONTROL]
+        return score
+
+    # ---------------------------------------------------------------- the choices
+
+    def rate(self) -> None:
+        """A score for every option, by what the seat that is asked may know."""
+        me = self.state.actor
+        phase = self.state.phase
+        if phase == ASK_DISCARD and not self.state.carmen:
+            self.in_play = self.state.in_play  # there are only dead cards to judge
+        else:
+            self.look(me)
+        if phase == ASK_PREDICT or phase == ASK_MOSS_MAN or phase == ASK_RUBBLE:
+            self.foresee(me)
+        for i in range(self.n_options):
+            action = self.options[i]
+            if phase == ASK_PREDICT:
+                self.scores[i] = self.predict_score(me, action)
+            elif phase == ASK_PLAY:
+                self.scores[i] = self.play_score(me, action)
+            elif phase == ASK_COLUMN:
+                self.scores[i] = self.stand(action - TO_COLUMN, self.halves(self.state.held))
+            elif phase == ASK_DISCARD:
+                self.scores[i] = self.discard_score(action)
+            elif phase == ASK_HOOT_GIVE:
+                self.scores[i] = self.give_score(action)
+            elif phase == ASK_GOATMAN_KEEP:
+                self.scores[i] = self.hold(action)
+            elif phase == ASK_HOOT_CREATURE:
+                self.scores[i] = 1024 * self.interest[action - TO_COLUMN]
+            elif phase == ASK_ANCESTOR:
+                self.scores[i] = self.name_score(me, action - TO_COLUMN)
+            elif phase == ASK_DRYAD:
+                self.scores[i] = self.take_score(action - TO_CELL)
+            elif phase == ASK_HOPSCOTCH_WITH:
+                self.scores[i] = self.swap_score(self.state.held, action - TO_CELL)
+            elif action == PASS:
+                self.scores[i] = 0
+            else:
+                self.scores[i] = self.power_score(me, action)
+
+    def predict_score(self, me: int, action: int) -> int:
+        """E-3: a column, a card for a secret prediction, reveal, or pass."""
+        if action == PASS:
+            return 0
+        if action == REVEAL:
+            column = self.state.secret[me] // STRENGTHS
+            score = UNIT * self.knobs[SHOW]
+            if (self.in_play >> column) & 1 and self.gains_control(me, column, 5):
+                score += UNIT * (self.knobs[CONTROL] + self.knobs[POWER + column])
+            return score
+        if action >= TO_COLUMN:
+            return self.place_score(me, self.state.row * COLUMNS + action - TO_COLUMN)
+        column = action // STRENGTHS
+        score = self.pebble_worth(column, 10) - UNIT * (self.knobs[PEBBLE] + self.knobs[SECRETLY])
+        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS + me] & 7)
+        if action % STRENGTHS > 4:  # the card counted as one in hand, and is gone
+            score -= UNIT * self.knobs[HIGH] * (action % STRENGTHS - 4)
+        return score
+
+    def play_score(self, me: int, action: int) -> int:
+        """E-5: a card. A Chameleon is as good as its best column, a Tree is played to keep the row as it is."""
+        if action == PASS:
+            return 0
+        score = -self.hold(action)
+        if action < FIRST_CHAMELEON:
+            column = action // STRENGTHS
+            covered = self.state.top[self.state.row * COLUMNS + column]
+            score += self.stand(column, self.halves(action)) - self.base
+            if self.state.controller[column] == me and (covered == NONE or covered // STRENGTHS != CHAMELEON):
+                score += UNIT * self.knobs[POWER + column]
+        elif action < ANCESTOR:
+            best = -BEST
+            for i in range(IN_GAME):
+                column = self.state.columns[i]
+                if (self.in_play >> column) & 1:
+                    value = self.stand(column, self.halves(action))
+                    best = max(best, value)
+            score += best - self.base
+        elif action != ANCESTOR:
+            best = 0
+            for row in range(self.state.row + 1):
+                for i in range(IN_GAME):
+                    cell = row * COLUMNS + self.state.columns[i]
+                    if self.state.top[cell] < FIRST_CHAMELEON:
+                        value = self.take_score(cell)
+                        best = max(best, value)
+            score += best
+        return score
+
+    def take_score(self, cell: int) -> int:
+        """E-7.16, E-7.17: the visible card of a cell comes into the hand."""
+        card = self.state.top[cell]
+        score = self.hold(card)
+        if cell // COLUMNS == self.state.row and (self.in_play >> (cell % COLUMNS)) & 1:
+            score += self.stand(cell % COLUMNS, self.halves(self.state.under[card])) - self.base
+        return score
+
+    def swap_score(self, one: int, other: int) -> int:
+        """E-7.11: only the card in the current row matters."""
+        if one // COLUMNS == self.state.row:
+            return self.stand(one % COLUMNS, self.halves(self.state.top[other])) - self.base
+        if other // COLUMNS == self.state.row:
+            return self.stand(other % COLUMNS, self.halves(self.state.top[one])) - self.base
+        return 0
+
+    def best_swap(self, cell: int) -> int:
+        """E-7.11: the best that can come of a swap with this card."""
+        best = -BEST
+        for row in range(self.state.row + 1):
+            other = row * COLUMNS + cell % COLUMNS
+            if other != cell and self.state.top[other] < FIRST_CHAMELEON:
+                value = self.swap_score(cell, other)
+                best = max(best, value)
+        return best
+
+    def name_score(self, me: int, column: int) -> int:
+        """E-7.15: not one's own secret; rather a creature that one would not mind to see defended openly."""
+        if self.state.secret[me] != NONE and self.state.secret[me] // STRENGTHS == column:
+            return -UNIT * 16
+        return -256 * self.interest[column]
+
+    def discard_score(self, action: int) -> int:
+        """E-6.1, E-7.7: dead cards go; with Carmen also those that are of no use."""
+        if action == PASS:
+            return 0
+        if not (self.in_play >> (action // STRENGTHS)) & 1:
+            return UNIT * self.knobs[DISCARD]
+        return UNIT * self.knobs[HIDE] - self.hold(action)
+
+    def give_score(self, action: int) -> int:
+        """E-7.6: the card that one needs least, and that helps the other least."""
+        if action == PASS:
+            return 0
+        score = -self.hold(action)
+        if self.state.stake[self.state.named * SEATS + self.state.turn] > 0:
+            score -= UNIT * self.knobs[GIVE] * (action % STRENGTHS)
+        return score
+
+    def victim_score(self, me: int, seat: int) -> int:
+        """Whom to pick on: who leads, and who is next."""
+        score = UNIT * self.knobs[LEAD] * self.total[seat] // 16
+        if seat == (me + 1) % self.seats:
+            score += UNIT * self.knobs[NEXT]
+        return score
+
+    def power_score(self, me: int, action: int) -> int:
+        """E-7: using the power in question, so or so; declining it counts nothing."""
+        phase = self.state.phase
+        worth = UNIT * self.knobs[POWER + self.state.power]
+        if phase == ASK_USE:
+            if self.state.power == SQUEAK and self.state.n_deck <= 3:  # it ends the game
+                for seat in range(self.seats):
+                    if seat != me and self.total[seat] >= self.total[me]:
+                        return -worth
+            return worth
+        if phase == ASK_RUBBLE:
+            return self.place_score(me, action - TO_CELL)
+        if phase == ASK_MOSS_MAN:
+            back = UNIT * self.knobs[PEBBLE + self.state.row]
+            if action == SECRET:
+                return back - self.pebble_worth(self.state.secret[me] // STRENGTHS, 10)
+            if action >= TO_CHAMPION:
+                return back - self.pebble_worth(action - TO_CHAMPION, 10)
+            cell = action - TO_CELL
+            return back - self.pebble_worth(cell % COLUMNS, 8 - 2 * (cell // COLUMNS))
+        if phase == ASK_STAG or phase == ASK_HOOT_SEAT or phase == ASK_GOATMAN_SEAT:
+            return worth + self.victim_score(me, action - TO_SEAT)
+        if phase == ASK_FUNGY:
+            return UNIT * self.knobs[POWER + action - TO_COLUMN]
+        if phase == ASK_FEATHER_FOX:
+            column = action - TO_COLUMN
+            card = self.state.top[self.state.row * COLUMNS + column]
+            return self.stand(column, self.halves(self.state.under[card])) - self.base
+        if phase == ASK_HOPSCOTCH:
+            return self.best_swap(action - TO_CELL)
+        if phase == ASK_FIERY_FANG or phase == ASK_PILGRIM:
+            return self.take_score(action - TO_CELL)
+        return worth

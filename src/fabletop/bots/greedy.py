@@ -1,0 +1,36 @@
+"""A bot that looks one step ahead with a game's knowledge and takes what looks best."""
+
+from importlib import import_module
+from typing import Any
+
+from fabletop.bots.search import World
+from fabletop.core.chance import Chance
+from fabletop.core.game import Choice, View
+from fabletop.games import GAMES
+
+
+def knowledge_of(view: View, **more: Any) -> World:
+    """The world of a view: class `Knowledge` of `bots/<game>.py`, made from the view and nothing else."""
+    game = view["game"]
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
+    made = import_module(f"fabletop.bots.{game}").Knowledge(view, **more)
+    assert isinstance(made, World)
+    return made
+
+
+class Greedy:
+    """Takes an option whose score is within `slack` points of the best; which one of these, chance decides."""
+
+    def __init__(self, chance: Chance, *, slack: float = 0.02) -> None:
+        self.chance = chance
+        self.slack = slack
+
+    def choose(self, view: View, choice: Choice) -> int:
+        """One of the best options."""
+        scores = knowledge_of(view).ratings(self.chance.word())
+        offered = [(scores[action], action) for action in choice.options if action in scores]
+        if not offered:
+            return self.chance.pick(choice.options)
+        best = max(offered)[0]
+        return self.chance.pick([action for score, action in offered if score >= best - self.slack])

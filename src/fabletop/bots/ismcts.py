@@ -1,0 +1,178 @@
+"""A bot that searches: information-set Monte-Carlo tree search for any number of seats (see `search`).
+
+>>> from fabletop import GAMES
+>>> from fabletop.bots.ismcts import Ismcts
+>>> from fabletop.core.chance import Chance
+>>> game = GAMES["equinox"]
+>>> state = game.new({"seats": 2}, [1, 2, 3])
+>>> [(seat, choice)] = game.pending(state).items()
+>>> thought = Ismcts(Chance(1), iterations=20).think(game.view(state, seat), choice)
+>>> thought.iterations, thought.best in choice.options
+(20, True)
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Event
+from time import perf_counter
+from typing import Any
+
+from fabletop.bots.greedy import Greedy, knowledge_of
+from fabletop.bots.search import Search
+from fabletop.core.chance import Chance
+from fabletop.core.game import Choice, View
+
+SLICE = 0.002
+"""Seconds between two looks at the clock, as far as one iteration lets it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What search expects of one option: the share of the victory (0 to 1) and the seat's points, in so many visits."""
+
+    action: int
+    visits: int
+    victory: float
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What came of thinking about a choice: the options, best first. Without any iteration the first is greedy's."""
+
+    options: tuple[Expectation, ...]
+    iterations: int
+    seconds: float
+
+    @property
+    def best(self) -> int:
+        """The action to take."""
+        return self.options[0].action
+
+
+class Ismcts:
+    """Thinks so many iterations, or so many milliseconds if no number is given, and takes the option visited most.
+
+    Thinking by iterations is reproducible by the seed of `chance`, and by the number of threads. There is a move at
+    hand at any moment: the greedy one before the first iteration.
+
+    explore     how much the search tries what it knows little about (PUCT's constant, in 256ths)
+    heat        in play-outs an option that is so many points worse is taken half as often
+    prior       the same for the first guess of the tree about an option
+    stray       the share of play-out choices that are made at random
+    horizon     after so many play-out choices the game is guessed at; None plays to the end
+    spread      the share of iterations that all options get alike, so that something is known of each
+    room        how many nodes and options the tree can hold; by default as many as the time may need
+    """
+
+    def __init__(
+        self,
+        chance: Chance,
+        *,
+        iterations: int | None = None,
+        milliseconds: float = 1000,
+        threads: int = 1,
+        explore: int = 256,
+        heat: float = 0.06,
+        prior: float = 0.25,
+        stray: float = 0.02,
+        horizon: int | None = None,
+        spread: float = 0.0,
+        room: int | None = None,
+        knowledge: dict[str, Any] | None = None,
+    ) -> None:
+        if threads < 1:
+            raise ValueError(f"at least one thread has to think, not {threads}")
+        self.chance = chance
+        self.iterations = iterations
+        self.milliseconds = milliseconds
+        self.threads = threads
+        self.explore = explore
+        self.heat = heat
+        self.prior = prior
+        self.stray = stray
+        self.horizon = horizon
+        self.spread = spread
+        self.room = room
+        self.knowledge = knowledge or {}
+        self._stopped = Event()
+
+    def stop(self) -> None:
+        """Make an end of thinking, now and from now on: the answer is what has been found. Any thread may say so."""
+        self._stopped.set()
+
+    def choose(self, view: View, choice: Choice) -> int:
+        """The option that search visited most."""
+        if len(choice.options) == 1:
+            return choice.options[0]
+        return self.think(view, choice).best
+
+    def think(self, view: View, choice: Choice) -> Thought:
+        """Search, and tell what is to be expected of every option."""
+        began = perf_counter()
+        words = [self.chance.word() for _ in range(self.threads)]
+        ready = Greedy(Chance(words[0])).choose(view, choice)
+        if self.threads == 1:
+            tallies = [self._search(view, words[0], began, self.iterations)]
+        else:
+            parts = self._parts()
+            with ThreadPoolExecutor(self.threads) as pool:
+                asked = [
+                    pool.submit(self._search, view, word, began, part)
+                    for word, part in zip(words, parts, strict=True)
+                ]
+                tallies = [one.result() for one in asked]
+        iterations = sum(tally["iterations"] for tally in tallies)
+        options = [expectation(action, tallies) for action in choice.options]
+        options.sort(key=lambda o: (-o.visits, -o.victory, o.action != ready, o.action))
+        return Thought(tuple(options), iterations, perf_counter() - began)
+
+    def _parts(self) -> list[int | None]:
+        """The iterations of each thread."""
+        if self.iterations is None:
+            return [None] * self.threads
+        return [(self.iterations + i) // self.threads for i in range(self.threads)]
+
+    def _search(self, view: View, word: int, began: float, iterations: int | None) -> dict[str, Any]:
+        """One tree, until time is up or the iterations are done."""
+        room = self.room or room_for(iterations, self.milliseconds)
+        world = knowledge_of(view, **self.knowledge)
+        horizon = -1 if self.horizon is None else self.horizon
+        stray = round(1024 * self.stray)
+        spread = round(1024 * self.spread)
+        search = Search(world, room, self.explore, self.heat, self.prior, stray, horizon, spread)
+        search.begin(word)
+        batch, done = 1, 0
+        end = began + self.milliseconds / 1000
+        now = perf_counter()
+        while (done < iterations if iterations is not None else now < end) and not self._stopped.is_set():
+            if iterations is not None:
+                batch = min(batch, iterations - done)
+            done = search.run(batch)
+            then, now = now, perf_counter()
+            if now - then < SLICE / 2:
+                batch *= 2
+            elif now - then > SLICE and batch > 1:
+                batch //= 2
+        return search.tally()
+
+
+def room_for(iterations: int | None, milliseconds: float) -> int:
+    """Room for a node and an option per iteration, half of it empty; some 20 iterations fit in a millisecond."""
+    wanted = 4 * (iterations if iterations is not None else 20 * milliseconds)
+    room = 1024
+    while room < wanted and room < 1 << 22:
+        room *= 2
+    return room
+
+
+def expectation(action: int, tallies: list[dict[str, Any]]) -> Expectation:
+    """What all trees together say of one action."""
+    visits, victory, points = 0, 0.0, 0.0
+    for tally in tallies:
+        if action in tally["actions"]:
+            i = tally["actions"].index(action)
+            visits += tally["visits"][i]
+            victory += tally["victories"][i]
+            points += tally["points"][i]
+    return Expectation(action, visits, victory / max(1, visits), points / max(1, visits))
