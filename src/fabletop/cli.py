@@ -1,4 +1,4 @@
-"""The command `fabletop`: play, replay, cards, fuzz, bench."""
+"""The command `fabletop`: play, replay, cards, ladder, lab, fuzz, bench."""
 
 import argparse
 import os
@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fabletop import __version__
+from fabletop.bots.levels import DEFAULT, LEVELS
+from fabletop.bots.specs import SETTINGS
 from fabletop.core.chance import fresh_seed
 from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.core.game import Game, Setting
@@ -44,6 +46,8 @@ def parser() -> argparse.ArgumentParser:
     _play(commands)
     _replay(commands)
     _cards(commands)
+    _ladder(commands)
+    _lab(commands)
     _fuzz(commands)
     _bench(commands)
     return top
@@ -94,6 +98,19 @@ def _play(commands: Any) -> None:
         )
         one.add_argument("--names", metavar="A,B,…", help="names of the seats, separated by commas")
         one.add_argument("--seed", help="any text; the same seed gives the same deal")
+        one.add_argument(
+            "--bots",
+            metavar="A,B,…",
+            help=f"one bot for all seats without people, or one for each: {', '.join(LEVELS)} (default {DEFAULT}), or "
+            "any that a ladder takes",
+        )
+        one.add_argument(
+            "--think",
+            type=float,
+            metavar="SECONDS",
+            help="thinking time of the bots that think ahead, per choice",
+        )
+        one.add_argument("--watch", action="store_true", help="bots in all seats, and you watch")
         for setting in game.settings:
             _add_setting(one, setting)
         one.set_defaults(run=run_play, game=name, resume=None)
@@ -125,8 +142,8 @@ def given_options(game: Game, arguments: argparse.Namespace) -> dict[str, Any] |
     if arguments.seats is not None:
         given["seats"] = arguments.seats
     for setting in game.settings:
-        value = getattr(arguments, setting.name)
-        if setting.kind == "first" and arguments.birthdays is not None:
+        value = getattr(arguments, setting.name, None)
+        if setting.kind == "first" and getattr(arguments, "birthdays", None) is not None:
             days = [day.strip() for day in arguments.birthdays.split(",")]
             value = {"birthdays": days, "today": date.today().isoformat()}  # noqa: DTZ011 - the player's own calendar
             given.setdefault("seats", len(days))
@@ -156,18 +173,33 @@ def run_play(arguments: argparse.Namespace) -> None:
     if arguments.game is None:
         play(None, None, lang=arguments.lang, seed=None, people=1, names=())
         return
-    options = given_options(GAMES[arguments.game], arguments)
-    if options is None and (arguments.seed is not None or arguments.names is not None):
-        options = GAMES[arguments.game].options({})
-    names = tuple(name.strip() for name in arguments.names.split(",")) if arguments.names else ()
+    game = GAMES[arguments.game]
+    people = 0 if arguments.watch else arguments.people
+    names, bots = listed(arguments.names), listed(arguments.bots)
+    if arguments.think is not None and not 0 < arguments.think < 3600:
+        raise BadOptions(f"--think {arguments.think:g} should be some seconds, such as 0.5 or 10")
+    if len(bots) > 1 and arguments.seats is None:
+        arguments.seats = people + len(bots)  # as many bots as are named
+    options = given_options(game, arguments)
+    if options is None and (
+        names or bots or arguments.watch or arguments.seed is not None or arguments.think is not None
+    ):
+        options = game.options({})
     play(
         arguments.game,
         options,
         lang=arguments.lang,
         seed=arguments.seed,
-        people=arguments.people,
+        people=people,
         names=names,
+        bots=bots,
+        milliseconds=None if arguments.think is None else 1000 * arguments.think,
     )
+
+
+def listed(text: str | None) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(item.strip() for item in text.split(",")) if text else ()
 
 
 def need_terminal() -> None:
@@ -227,6 +259,144 @@ def run_cards(arguments: argparse.Namespace) -> int:
     return print_cards(GAMES[arguments.game], arguments.words, arguments.lang)
 
 
+# ---------------------------------------------------------------------------------------------- ladder
+
+
+def _ladder(commands: Any) -> None:
+    ladder = commands.add_parser(
+        "ladder",
+        help="let bots play each other and rate them",
+        description="Let bots play each other: the same deals with everybody in every seat. Prints ratings, shares of "
+        "the victory, points and margins with 95 % intervals. With --from and no game, sums up files of results.",
+    )
+    ladder.add_argument(
+        "--from",
+        dest="files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="sum up these results, play nothing",
+    )
+    _markdown(ladder)
+    ladder.set_defaults(run=run_ladder, game=None)
+    games = ladder.add_subparsers(title="games", metavar="GAME")
+    for name, game in GAMES.items():
+        one = games.add_parser(
+            shown(name),
+            help=f"bots play {shown(name)}",
+            description=f"Bots play {shown(name)} against each other. Entrants are {', '.join(SETTINGS)}, with "
+            "settings if wanted, such as ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2. They take turns "
+            "in the seats if there are fewer or more of them than seats.",
+        )
+        one.add_argument(
+            "entrants", nargs="*", metavar="BOT", help=f"who plays (default: the levels {', '.join(LEVELS)})"
+        )
+        counts = game.seat_counts
+        one.add_argument("--seats", type=int, metavar="N", help=f"{counts[0]} to {counts[-1]} seats")
+        one.add_argument(
+            "--against", metavar="BOT", help="each entrant alone against a table full of this one"
+        )
+        one.add_argument(
+            "--deals",
+            type=int,
+            default=5,
+            metavar="N",
+            help="deals, each played in all rotations (default 5)",
+        )
+        one.add_argument(
+            "--seed", default="ladder", help="any text; the same seed gives the same deals (default: ladder)"
+        )
+        _jobs(one)
+        one.add_argument(
+            "--out",
+            type=Path,
+            metavar="FILE",
+            help="keep every game there, one line of JSON each; what is there already is not played again",
+        )
+        _markdown(one)
+        for setting in game.settings:
+            if setting.kind != "first":  # everybody sits in every seat, so it does not matter who begins
+                _add_setting(one, setting)
+        one.set_defaults(run=run_ladder, game=name, files=None)
+
+
+def _markdown(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--markdown", action="store_true", help="print the tables as Markdown, for a page")
+
+
+def _jobs(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)"
+    )
+
+
+def run_ladder(arguments: argparse.Namespace) -> int:
+    """Play a ladder, or sum up results."""
+    from fabletop.lab import command
+
+    if arguments.game is None:
+        if not arguments.files:
+            raise FabletopError("ladder needs a game, or --from and files of results")
+        return command.sum_up(arguments.files, arguments.markdown)
+    if arguments.deals < 1 or arguments.jobs < 1:
+        raise FabletopError("--deals and --jobs must be at least 1")
+    return command.ladder(
+        arguments.game,
+        given_options(GAMES[arguments.game], arguments) or {},
+        arguments.entrants or list(LEVELS),
+        against=arguments.against,
+        deals=arguments.deals,
+        seed=arguments.seed,
+        processes=arguments.jobs,
+        out=arguments.out,
+        as_page=arguments.markdown,
+    )
+
+
+# ---------------------------------------------------------------------------------------------- lab
+
+
+def _lab(commands: Any) -> None:
+    lab = commands.add_parser(
+        "lab",
+        help="study a game with many games of bots",
+        description="Study a game with many games of bots.",
+    )
+    kinds = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
+    report = kinds.add_parser(
+        "report",
+        help="a report with plots on a game",
+        description="Let bots play many games and write a page about them, with plots.",
+    )
+    report.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
+    report.add_argument(
+        "--games", type=int, default=1000, metavar="N", help="games for each number of seats (default 1000)"
+    )
+    report.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="a number; the same gives the same games (default 1)"
+    )
+    _jobs(report)
+    report.add_argument(
+        "--out", type=Path, default=Path("report"), metavar="FOLDER", help="where it goes (default report)"
+    )
+    report.set_defaults(run=run_report)
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Write the report of a game."""
+    from fabletop.lab import command
+
+    if arguments.games < 1 or arguments.jobs < 1:
+        raise FabletopError("--games and --jobs must be at least 1")
+    return command.report(
+        arguments.game,
+        arguments.out,
+        games=arguments.games,
+        seed=arguments.seed,
+        processes=arguments.jobs,
+    )
+
+
 # ---------------------------------------------------------------------------------------------- fuzz
 
 
@@ -239,9 +409,7 @@ def _fuzz(commands: Any) -> None:
     fuzz.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
     fuzz.add_argument("--games", type=int, default=1000, metavar="N", help="how many games (default 1000)")
     fuzz.add_argument("--seed", help="any text; the same seed gives the same games (default: a fresh one)")
-    fuzz.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)"
-    )
+    _jobs(fuzz)
     fuzz.add_argument(
         "--out",
         type=Path,

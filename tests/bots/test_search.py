@@ -228,3 +228,53 @@ def test_nonsense_is_refused() -> None:
     world.viewer = 1
     with pytest.raises(ValueError, match="seat 1 is not asked"):
         search.Search(world, 1024, 256, 1.0, 1.0, 0, -1).begin(1)
+
+
+class Luck(search.World):  # type: ignore[misc, name-defined]
+    """One choice; what it brings is its own worth and the luck of the deal, which is a hundred times as much."""
+
+    def __init__(self, worths: list[int], scores: list[int], trust: int = 0) -> None:
+        super().__init__(1, 0)
+        self.flat = True
+        self.trust = trust
+        self.worths, self.known = worths, scores
+        self.taken = -1
+        self.deals: dict[int, list[int]] = {}
+
+    def imagine(self, word):  # type: ignore[no-untyped-def]
+        self.word, self.taken = word, -1
+        self.luck = self.below(40_000)
+
+    def asked(self):  # type: ignore[no-untyped-def]
+        return 0 if self.taken < 0 else NOBODY
+
+    def offer(self):  # type: ignore[no-untyped-def]
+        self.n_options = len(self.worths)
+        self.options[: self.n_options] = range(self.n_options)
+
+    def rate(self):  # type: ignore[no-untyped-def]
+        self.scores[: self.n_options] = [search.POINT * score for score in self.known]
+
+    def act(self, action):  # type: ignore[no-untyped-def]
+        self.taken = action
+        self.deals.setdefault(action, []).append(self.luck)
+
+    def reckon(self):  # type: ignore[no-untyped-def]
+        self.rewards[0] = self.luck + self.worths[self.taken]
+
+
+def test_a_flat_search_compares_in_the_same_deals() -> None:
+    world = Luck([100, 300, 200], [0, 0, 0], trust=1)
+    found = searched(world, iterations=60, explore=16)
+    assert max(found, key=lambda action: found[action][0]) == 1, "however large the luck"
+    deals = [world.deals[action] for action in sorted(world.deals)]
+    shortest = min(map(len, deals))
+    assert deals[0][:shortest] == deals[1][:shortest] == deals[2][:shortest]
+
+
+def test_a_flat_search_trusts_knowledge_until_it_knows_better() -> None:
+    # knowledge thinks that the first option is two points better, which is 2048 in rewards; in truth it is worse
+    few = searched(Luck([0, 1000], [2, 0], trust=8), iterations=3, explore=0)
+    assert few[0][0] == 3
+    many = searched(Luck([0, 1000], [2, 0], trust=8), iterations=400)
+    assert many[1][0] > many[0][0]

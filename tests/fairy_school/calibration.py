@@ -2,7 +2,7 @@
 
     python -m tests.fairy_school.calibration 688 [seed]
 
-docs/cards-calibration.md notes what came out. This is the first, coarse look; strong bots come later.
+This is a coarse look with players who do not plan; docs/reports/fairy-school.md has the figures of strong bots.
 """
 
 import statistics

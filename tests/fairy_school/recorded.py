@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from fabletop.bots.greedy import Greedy
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.core.records import Record, load
@@ -28,28 +29,25 @@ TOLD_ACTIONS = 260
 
 # Seeds found by looking for small years in which something rare happens.
 YEARS: dict[str, tuple[str, dict[str, Any]]] = {
-    "beginners": ("goal 285", {"seats": 2, "setup": "beginners", "length": "short", "wider": False}),
-    "full": ("full 1", {"seats": 3, "setup": "normal", "length": "full", "wider": False}),
+    "beginners": ("goal 5", {"seats": 2, "setup": "beginners", "length": "short", "wider": False}),
+    "full": ("full 0", {"seats": 3, "setup": "normal", "length": "full", "wider": False}),
     "wider": ("wider 0", {"seats": 4, "setup": "expert", "length": "short", "wider": True}),
     "five": ("five 2", {"seats": 5, "setup": "beginners", "length": "short", "wider": True}),
     "six": ("six 4", {"seats": 6, "setup": "normal", "length": "short", "wider": False}),
-    "twelve": ("twelve 2", {"seats": 2, "setup": "expert", "length": "short", "wider": False}),
+    "twelve": ("twelve 0", {"seats": 2, "setup": "expert", "length": "short", "wider": False}),
 }
-EAGER = {"beginners"}
-"""Years whose players realise a project whenever conversions can pay for it, so that they run out of projects."""
+ABLE = {"beginners", "full"}
+"""Years of players who know the game, so that they run out of projects and come to use the dear cards."""
 
 
-def decide(choice: Choice, view: Any, chance: Chance, eager: bool) -> int:
-    """The simple player of the tests, who now and then converts something without need."""
-    convert, done = GAME.parse("convert"), GAME.parse("done")
+def decide(choice: Choice, view: Any, chance: Chance, able: bool) -> int:
+    """The simple player of the tests, or one who knows the game; both now and then convert something without need."""
+    convert = GAME.parse("convert")
     if convert in choice.options and chance.below(60) == 0:
         return convert
     if choice.kind in ("convert", "convert_with") and chance.below(8) == 0:
         return chance.pick(choice.options)
-    action = answer(choice, view, chance)
-    if eager and choice.kind == "realise" and action == done:
-        return next((option for option in choice.options if option not in (convert, done)), done)
-    return action
+    return Greedy(chance).choose(view, choice) if able else answer(choice, view, chance)
 
 
 def recorded(name: str) -> Record:
@@ -59,7 +57,7 @@ def recorded(name: str) -> Record:
     chance = Chance.from_text(f"recorded {seed}")
     while pending := sitting.pending:
         seat = chance.pick(sorted(pending))
-        sitting.act(seat, decide(pending[seat], sitting.view(seat), chance, name in EAGER))
+        sitting.act(seat, decide(pending[seat], sitting.view(seat), chance, name in ABLE))
     return sitting.record(**result(sitting))
 
 

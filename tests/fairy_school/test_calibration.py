@@ -1,6 +1,6 @@
 """A first look at the card set with a simple player: years end, and what is on the cards is used.
 
-The long run behind docs/cards-calibration.md is `python -m tests.fairy_school.calibration`.
+A longer run is `python -m tests.fairy_school.calibration`; docs/reports/fairy-school.md has the one with strong bots.
 """
 
 import statistics
@@ -37,7 +37,7 @@ def test_no_kind_of_effect_is_dead(some_years: Tally) -> None:  # F-6.1, F-6.2, 
 
 def test_most_of_the_cards_see_use_already(some_years: Tally) -> None:
     """All of them do in the long run; in so few years a dear project may stay in the box."""
-    assert len(some_years.idle_lines) < len(LINES) / 3
+    assert len(some_years.idle_lines) < len(LINES) * 2 / 5
     assert len(some_years.idle_projects) < len(PROJECTS) / 2
 
 

@@ -7,7 +7,7 @@ from tests.fairy_school.scene import scene
 
 @pytest.mark.parametrize(
     ("card", "gained"),
-    [("137", "5F"), ("57", "1E 1W"), ("113", "3W 1A"), ("144", "1E 1V 1F 1W 1A"), ("139", "2F 3W")],
+    [("137", "5F"), ("57", "1E 1W"), ("113", "2W 1A"), ("144", "1E 1V 1F 1W 1A"), ("139", "2F 3W")],
 )
 def test_a_production_gives_fixed_elements(card: str, gained: str) -> None:  # F-6.1
     g = scene(f"""
@@ -87,14 +87,14 @@ def test_air_transforms_too() -> None:  # F-6.2
 
 
 def test_gains_of_an_activation_cannot_pay_for_it() -> None:
-    """F-6.2: `E+W ×2 → V+F+A` is paid twice at once; one earth and one water are not enough for two."""
+    """F-6.2: `E+W ×2 → 2V+A` is paid twice at once; one earth and one water are not enough for two."""
     g = scene("""
         2 seats; phase activate
-        ana: elements 1E 1W; personal 123
+        ana: elements 1E 1W; personal 152
         ben: elements 2E 1W; personal 13
     """)
-    g.ana("123")
-    assert g.elements("ana") == "1V 1F 1A", "with enough for once alone there is nothing to choose"
+    g.ana("152")
+    assert g.elements("ana") == "2V 1A", "with enough for once alone there is nothing to choose"
 
 
 def test_how_often_depends_on_what_can_be_paid() -> None:  # F-6.2

@@ -126,5 +126,5 @@ def test_placed_s_cards_are_secret_until_all_have_chosen() -> None:  # F-4.3, F-
     assert g.log("ben") == []
     g.ben("54", "top 1", "55", "top 3", "done")
     assert "Ana puts Unicorn 49 into the forest: top row, space 2" in g.log("ben")
-    assert "To the discard of Ana: Gnome 50, Sea serpent 52 and Sylvide 53" in g.log(None)
+    assert "To the discard of Ana: Griffin 50, Sea serpent 52 and Sylvide 53" in g.log(None)
     assert g.area("ana", "ben")["forest"]["top"] == [None, "49", None, "51", None]

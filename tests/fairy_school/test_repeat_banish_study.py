@@ -267,7 +267,7 @@ def test_study_cannot_be_activated_when_all_twelve_are_studied() -> None:  # F-6
     """)
     assert g.offered("ana") == "157 done"
     g.ana("157")
-    assert g.elements("ana") == "5E 2V 2F 2W 2A"
+    assert g.elements("ana") == "4E 2V 2F 2W 2A"
 
 
 def test_study_comes_in_addition_to_phase_5() -> None:  # F-6.7, F-5.5

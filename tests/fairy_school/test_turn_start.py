@@ -70,7 +70,7 @@ def test_ties_are_broken_by_lot() -> None:  # F-5.0
     for n in range(30):
         g = scene("""
             3 seats; trimester I, turn 1, phase realise; common 91 95 86
-            ana: elements 2E 2V 2F 2W; projects 82 90
+            ana: elements 3E 2V 2F 2W; projects 82 90
         """)
         g.state.stir(3, n * 0x9E3779B97F4A7C15)
         g.ana("done")

@@ -233,7 +233,7 @@ def test_up_to_two_projects_go_on_top_of_the_pile_in_the_order_chosen() -> None:
     """)
     g.ana("95", "82")
     assert g.offered("ana") == "done"
-    assert g.elements("ana") == "17E 16V 16F 16W"
+    assert g.elements("ana") == "14E 16V 16F 16W"
     assert g.zone("ana", "projects") == "91"
     assert g.pile("ana") == "1 2 | 95 82"
     assert g.pile("ana", "ben") == "1 2"
@@ -257,7 +257,7 @@ def test_realising_is_optional_and_asks_only_those_who_can() -> None:  # F-5.6
 def test_a_realised_project_is_seen_by_all_when_the_phase_is_over() -> None:  # F-5.6, F-3.2
     g = scene("""
         2 seats; phase realise
-        ana: elements 2E 2V 2F 2W; projects 82; pile 1 2
+        ana: elements 3E 2V 2F 2W; projects 82; pile 1 2
         ben: elements 9E 9V 9F 9W; projects 91
     """)
     g.ana("82", "done")

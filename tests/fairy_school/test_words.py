@@ -273,7 +273,7 @@ def test_search_by_what_a_card_is() -> None:
 def test_search_by_text_in_any_language() -> None:
     for text in ("phoenix", "PHÉNIX", "phenix", "Phönix"):
         assert names(text=text) == [card.name for card in DESIGNS if card.creature == "phoenix"]
-    assert names(text="3e 1v 3f") == ["88"]
+    assert names(text="3e 1v 3f w → e+2f") == ["88"]
     assert names(text="bis 5-mal") == names(text="×5") == ["103"]
     assert "115" in names(text="sphinx 4F")
     assert names(text="Étude cocatrice") == names(text="study cockatrice") == ["159"]

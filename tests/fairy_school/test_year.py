@@ -38,7 +38,7 @@ def test_the_last_trimester_is_closed_after_its_twelfth_turn() -> None:
     g = scene("""
         2 seats; trimester last, turn 12, phase realise
         ana: elements 1E; final F6 at 2; projects 91
-        ben: elements 2E 2V 2F 2W; final F1; projects 82
+        ben: elements 3E 2V 2F 2W; final F1; projects 82
     """)
     assert g.asked == "ben"
     g.ben("done")

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.company import bot_action, company
+from fabletop.terminal.company import bot_in, company
 from fabletop.terminal.manner import AT_ONCE, Manner
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser
@@ -16,13 +16,23 @@ SMALL, LARGE = (80, 24), (120, 40)
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
 
 
-def table_app(game="equinox", seed="midsummer", seats=3, people=1, lang="en", auto_pass=False, **options):
+def table_app(
+    game="equinox",
+    seed="midsummer",
+    seats=3,
+    people=1,
+    lang="en",
+    auto_pass=False,
+    bots=("uniform",),
+    pace=AT_ONCE,
+    **options,
+):
     """An application that opens a table at once; Ana begins where the game can say who does."""
-    app = FabletopApp(Manner(lang, AT_ONCE, auto_pass))
+    app = FabletopApp(Manner(lang, pace, auto_pass))
     chosen = {"seats": seats, **options}
     if any(setting.kind == "first" for setting in GAMES[game].settings):
         chosen.setdefault("first", 0)
-    app.first = app.table(GAMES[game], GAMES[game].options(chosen), company(seats, people), seed)
+    app.first = app.table(GAMES[game], GAMES[game].options(chosen), company(seats, people, bots=bots), seed)
     return app
 
 
@@ -37,7 +47,9 @@ async def settled(pilot: Pilot, rounds=400) -> None:
     for _ in range(rounds):
         await pilot.pause()
         screen = pilot.app.screen
-        if not isinstance(screen, Table) or (screen._timer is None and screen.query_one(Chooser).entries):
+        if not isinstance(screen, Table) or (
+            screen._timer is None and screen._thinking is None and screen.query_one(Chooser).entries
+        ):
             await pilot.pause()
             return
         await pilot.pause(0.002)
@@ -54,6 +66,14 @@ async def press(pilot: Pilot, *keys: str) -> None:
 def questions(app) -> str:
     """The question on the screen."""
     return str(app.screen.query_one("#question").render())
+
+
+UNIFORM = company(6, 0, bots=["uniform"])
+
+
+def bot_action(sitting, seat) -> int:
+    """What a bot without any idea of the game answers."""
+    return bot_in(sitting, UNIFORM, seat).choose(sitting.view(seat), sitting.pending[seat])
 
 
 def played(game="equinox", seed="midsummer", seats=3, **options) -> Sitting:

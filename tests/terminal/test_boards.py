@@ -8,9 +8,8 @@ from fabletop.games import GAMES
 from fabletop.games.equinox.constants import CHOICE_IDS
 from fabletop.terminal.boards import BOARDS, Look, board_of
 from fabletop.terminal.boards.equinox import EquinoxBoard
-from fabletop.terminal.company import bot_action
 from fabletop.terminal.manner import Manner
-from tests.terminal.stage import NAMES
+from tests.terminal.stage import NAMES, bot_action
 
 WITHOUT_THING = {"use", "pass"}
 

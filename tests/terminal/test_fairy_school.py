@@ -541,13 +541,15 @@ async def test_help_explains_the_signs():
         assert "plant" in text
 
 
-async def test_a_whole_short_year_by_pressing_keys_ends_on_the_result_screen():
+async def test_a_year_played_to_its_end_by_pressing_keys_ends_on_the_result_screen():
     app = table_app("fairy_school", seats=2, setup="beginners", length="short", auto_pass=True)
+    sitting = app.first.sitting
+    assert advance(sitting, lambda _: sitting.view(0)["turn"] == 10)  # F-3.1: it ends after the twelfth
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         for pressed in range(900):
             chooser = app.screen.query_one(Chooser)
-            # Mostly done as soon as that is offered, so that the year is not too long a test.
+            # Mostly done as soon as that is offered, so that the trimester is not too long a test.
             await pilot.press("d" if "d" in chooser.keys and pressed % 3 else "enter")
             while isinstance(app.screen, Table) and (app.screen._timer is not None or not chooser.entries):
                 await pilot.pause(0.001)

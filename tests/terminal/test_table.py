@@ -7,12 +7,21 @@ from fabletop.core.records import load
 from fabletop.core.sitting import Sitting, replay
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.company import bot_action
 from fabletop.terminal.manner import AT_ONCE, Manner, Pace
 from fabletop.terminal.screens.result import Result
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser
-from tests.terminal.stage import LARGE, SMALL, press, questions, saved_files, screen_text, settled, table_app
+from tests.terminal.stage import (
+    LARGE,
+    SMALL,
+    bot_action,
+    press,
+    questions,
+    saved_files,
+    screen_text,
+    settled,
+    table_app,
+)
 
 
 async def test_the_table_shows_board_hand_log_and_options():

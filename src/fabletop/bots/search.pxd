@@ -10,6 +10,8 @@ cdef int FULL
 cdef int POINT
 cdef int TRIES
 cdef int EVEN
+cdef int DEALS
+cdef long long AWAY
 cdef int BLUR
 cdef unsigned long long MASK64
 cdef unsigned long long GOLDEN
@@ -28,6 +30,9 @@ cdef class World:
     cdef readonly int viewer
     cdef bint veiled
     cdef int per_point
+    cdef bint flat
+    cdef int trust
+    cdef int slope
     cdef readonly int n_options
     cdef unsigned long long word
     cdef int options[512]
@@ -53,6 +58,8 @@ cdef class World:
     @cython.locals(down="long long")
     cdef int weigh(self, int heat) noexcept nogil
     cdef int draw(self, int heat) noexcept nogil
+    @cython.locals(best=int)
+    cdef int top(self) noexcept nogil
     cdef void play_out(self, int stray, int heat, int horizon) noexcept nogil
 
 
@@ -86,6 +93,12 @@ cdef class Search:
     cdef long long root_rewards[512]
     cdef long long root_shares[512]
     cdef long long root_points[512]
+    cdef long long root_ahead[512]
+    cdef long long root_prior[512]
+    cdef long long root_weight[512]
+    cdef long long weight
+    cdef long long n_deals
+    cdef long long usual[1024]
 
     @cython.locals(at="unsigned long long")
     cdef unsigned long long find(self, unsigned long long key) noexcept nogil
@@ -103,5 +116,9 @@ cdef class Search:
     @cython.locals(at="unsigned long long")
     cdef void back_up(self) noexcept nogil
     cdef void iterate(self, long long count) noexcept nogil
+    @cython.locals(n="long long")
+    cdef long long promise(self, int i) noexcept nogil
+    @cython.locals(width="long long", best="long long", value="long long", chosen=int, number="long long")
+    cdef void compare(self) noexcept nogil
     cdef void wipe(self) noexcept nogil
     cpdef long long run(self, long long count)

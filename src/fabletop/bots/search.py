@@ -27,6 +27,11 @@ what it has not seen (a secret prediction, the column that another is choosing a
 would let it do. Draws are not part of what was seen: a node is met with other cards in hand at every visit, and
 only the options of the moment are compared. A choice in the tree follows PUCT, with the game's knowledge as prior.
 
+Where a turn is made of many small choices a tree never gets beyond the first few of them. Such a game says `flat`, and
+only the options at the root are compared: each by play-outs in the same deals, deal by deal, so that what differs is
+the option and not its luck. What the game's knowledge thinks of an option counts as `trust` play-outs, and those that
+promise most get the most play-outs, as in the tree.
+
 The trees share one hash table: the key of a node is a hash of the seat's trail, the key of an option a hash of node
 and action. There is nothing else to keep: no lists of children, and no memory to ask for while searching.
 """
@@ -52,6 +57,8 @@ FULL = 1024  # a likelihood of one
 POINT = 262144  # a point of the game in the scores of the options
 TRIES = 16  # so many deals are looked at to find one that fits what the others have done
 EVEN = 4096
+DEALS = 1024  # so many deals are different in a flat search
+AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 
 MASK64 = 0xFFFFFFFFFFFFFFFF
@@ -90,6 +97,9 @@ class World:
         self.viewer = viewer
         self.veiled = False
         self.per_point = 1  # `points` may count halves
+        self.flat = False  # compare the options at the root only
+        self.trust = 4  # so many play-outs the game's knowledge counts for there,
+        self.slope = 1024  # a point being worth so much in rewards
         self.n_options = 0
         self.word = 0
         self.options = list([0] * OPTIONS)
@@ -169,10 +179,19 @@ class World:
             i += 1
         return i
 
+    def top(self) -> int:
+        """The index of the option with the best score."""
+        best = 0
+        for i in range(1, self.n_options):
+            if self.scores[i] > self.scores[best]:
+                best = i
+        return best
+
     def play_out(self, stray: int, heat: int, horizon: int) -> None:
         """Play on by the knowledge of the game, each seat by its own, and reckon.
 
-        With chance `stray` in 1024 any option is taken. After `horizon` choices the game is cut off and guessed at.
+        With chance `stray` in 1024 any option is taken; never in a flat search, where that would blur the comparison.
+        After `horizon` choices the game is cut off and guessed at.
         """
         while self.asked() != NOBODY:
             self.offer()
@@ -182,7 +201,10 @@ class World:
                 break
             else:
                 horizon -= 1
-                if stray > 0 and self.below(1024) < stray:
+                if self.flat:
+                    self.rate()
+                    self.act(self.options[self.top()])
+                elif stray > 0 and self.below(1024) < stray:
                     self.act(self.options[self.below(self.n_options)])
                 else:
                     self.rate()
@@ -261,6 +283,12 @@ class Search:
         self.root_rewards = list([0] * OPTIONS)
         self.root_shares = list([0] * OPTIONS)
         self.root_points = list([0] * OPTIONS)
+        self.root_ahead = list([0] * OPTIONS)
+        self.root_prior = list([0] * OPTIONS)
+        self.root_weight = list([0] * OPTIONS)
+        self.weight = 0
+        self.n_deals = 0
+        self.usual = list([0] * DEALS)
 
     def find(self, key: int) -> int:
         """The slot of a key in the table, or the empty one where it would go."""
@@ -415,11 +443,47 @@ class Search:
     def iterate(self, count: int) -> None:
         """So many times: imagine, go down, play out, go back up."""
         for _ in range(count):
-            self.imagine()
-            self.descend()
-            self.world.play_out(self.stray, self.heat, self.horizon)
+            if self.world.flat:
+                self.compare()
+            else:
+                self.imagine()
+                self.descend()
+                self.world.play_out(self.stray, self.heat, self.horizon)
             self.back_up()
             self.iterations += 1
+
+    def promise(self, i: int) -> int:
+        """How much better an option is than what is usual in the same deals, knowledge included; plus AWAY."""
+        n = self.root_visits[i] + self.world.trust
+        return (self.root_ahead[i] + self.world.trust * self.root_prior[i] + AWAY * n) // n
+
+    def compare(self) -> None:
+        """One play-out of the option at the root that promises most, or about which too little is known.
+
+        The n-th play-out of every option is in the n-th deal. Whoever comes to a deal first says what is usual there.
+        """
+        width = root_of((self.iterations + 1) << 8) * self.explore
+        chosen = 0
+        best = 0
+        for i in range(self.n_root):
+            value = self.promise(i)
+            value += (width * (self.root_weight[i] * EVEN // self.weight) // (self.root_visits[i] + 1)) >> 12
+            if value > best:
+                best = value
+                chosen = i
+        if self.spread > 0:
+            chosen = self.even_out(chosen)
+        number = self.root_visits[chosen] % DEALS
+        self.first = self.root[chosen]
+        self.depth = 0
+        self.world.imagine(mixed((self.word + (number + 1) * GOLDEN) & MASK64))
+        self.world.act(self.first)
+        self.world.play_out(self.stray, self.heat, self.horizon)
+        if number >= self.n_deals:
+            self.usual[number] = self.world.rewards[self.world.viewer]
+            self.n_deals = number + 1
+        self.root_ahead[chosen] += self.world.rewards[self.world.viewer] - self.usual[number]
+        self.steps += 1
 
     # ---------------------------------------------------------------- the boundary
 
@@ -437,6 +501,16 @@ class Search:
             self.root_rewards[i] = 0
             self.root_shares[i] = 0
             self.root_points[i] = 0
+        if self.world.flat:
+            self.world.rate()
+            self.weight = self.world.weigh(self.prior_heat)
+            top = self.world.scores[self.world.top()]
+            self.n_deals = 0
+            for i in range(self.n_root):
+                self.root_ahead[i] = 0
+                self.root_weight[i] = self.world.weights[i]
+                down = (top - self.world.scores[i]) // (POINT // self.world.slope)
+                self.root_prior[i] = -min(down, REWARD)
         self.used = 0
         self.iterations = 0
         self.steps = 0

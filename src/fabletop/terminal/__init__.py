@@ -1,6 +1,6 @@
 """The table in the terminal: play, go on with a saved game, step through a record, print its log.
 
-    play("equinox", {"seats": 4}, lang="en", seed="midsummer", people=1, names=())
+    play("equinox", {"seats": 4}, lang="en", seed="midsummer", people=1, names=(), bots=["gretel"])
     resume(record, path, "fr")
     replay(record, seat=None, lang="de")
     log_lines(record, seat=0, lang="en")
@@ -34,8 +34,13 @@ def play(
     seed: str | None,
     people: int,
     names: Sequence[str],
+    bots: Sequence[str] = (),
+    milliseconds: float | None = None,
 ) -> None:
-    """Open a table; without options, or without a game, the start screen asks for them."""
+    """Open a table; without options, or without a game, the start screen asks for them.
+
+    `bots` is one for all seats without people, or one for each; `milliseconds` their thinking time.
+    """
     from fabletop.terminal.app import FabletopApp
     from fabletop.terminal.saves import unfinished
     from fabletop.terminal.screens.start import Start
@@ -45,7 +50,8 @@ def play(
         app.first = Start(app.manner, app.begin, app.go_on, unfinished(), game, people)
     else:
         chosen = GAMES[game].options(options)
-        app.first = app.table(GAMES[game], chosen, company(chosen["seats"], people, names), seed)
+        seated = company(chosen["seats"], people, names, bots, milliseconds)
+        app.first = app.table(GAMES[game], chosen, seated, seed)
     _run(app)
 
 

@@ -1,38 +1,60 @@
 """Who sits at the table: names, which seats are people at this screen, and the bots on the others."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from fabletop.bots.uniform import Uniform
+from fabletop.bots.hint import MILLISECONDS, adviser
+from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.levels import DEFAULT, GRACE, LONGEST, Steady, cores
+from fabletop.bots.specs import Spec
 from fabletop.core.chance import Chance, stream_word
 from fabletop.core.errors import BadOptions
 from fabletop.core.sitting import Sitting
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
-BOT = "uniform"
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The names by seat, and the seats of the people at this screen; bots have the rest."""
+    """The names by seat, and the seats of the people at this screen; bots have the rest.
+
+    `bots` names a bot for every seat, also for those of people, where it counts for nothing; `milliseconds` is their
+    thinking time where it is not their own.
+    """
 
     names: tuple[str, ...]
     people: tuple[int, ...]
+    bots: tuple[str, ...] = ()
+    milliseconds: float | None = None
 
     @property
     def shares_screen(self) -> bool:
         """Do several people use this screen, so that a curtain is needed between them?"""
         return len(self.people) > 1
 
+    def bot(self, seat: int) -> Spec:
+        """Which bot plays for a seat."""
+        return Spec.read(self.bots[seat] if self.bots else DEFAULT)
+
     def about(self, lang: str) -> dict[str, Any]:
         """What a record keeps of the company."""
-        bots = {str(seat): BOT for seat in range(len(self.names)) if seat not in self.people}
-        return {"people": list(self.people), "bots": bots, "lang": lang}
+        bots = {str(seat): self.bot(seat).text for seat in range(len(self.names)) if seat not in self.people}
+        time = {} if self.milliseconds is None else {"milliseconds": self.milliseconds}
+        return {"people": list(self.people), "bots": bots, **time, "lang": lang}
 
 
-def company(seats: int, people: int = 1, names: Sequence[str] = ()) -> Company:
-    """The first seats for the people, bots on the rest; seats without a given name get one."""
+def company(
+    seats: int,
+    people: int = 1,
+    names: Sequence[str] = (),
+    bots: Sequence[str] = (),
+    milliseconds: float | None = None,
+) -> Company:
+    """The first seats for the people, bots on the rest; seats without a given name get one.
+
+    One bot is for all seats without people; several are for one such seat each, in order.
+    """
     if not 0 <= people <= seats:
         raise BadOptions(f"{people} people cannot share {seats} seats; choose 0 to {seats} people")
     if len(names) > seats:
@@ -42,7 +64,11 @@ def company(seats: int, people: int = 1, names: Sequence[str] = ()) -> Company:
     whole = [given[seat] if seat < len(given) and given[seat] else free.pop(0) for seat in range(seats)]
     if len(set(whole)) < seats:
         raise BadOptions("two seats have the same name; give each its own")
-    return Company(tuple(whole), tuple(range(people)))
+    specs = [Spec.read(text).text for text in bots] or [DEFAULT]
+    if len(specs) not in (1, seats - people):
+        raise BadOptions(f"{len(specs)} bots for {seats - people} seats; name one for all, or one for each")
+    seated = specs * seats if len(specs) == 1 else [DEFAULT] * people + specs
+    return Company(tuple(whole), tuple(range(people)), tuple(seated[:seats]), milliseconds)
 
 
 def company_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Company:
@@ -50,15 +76,46 @@ def company_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Co
     found = company(seats, 1, list(dict.fromkeys(names))[:seats])
     people = about.get("people")
     if isinstance(people, list) and all(isinstance(seat, int) and 0 <= seat < seats for seat in people):
-        found = Company(found.names, tuple(sorted(set(people))))
+        found = replace(found, people=tuple(sorted(set(people))))
+    bots = about.get("bots")
+    if isinstance(bots, dict):
+        found = replace(found, bots=tuple(_known(bots.get(str(seat))) for seat in range(seats)))
+    time = about.get("milliseconds")
+    if isinstance(time, int | float) and time > 0:
+        found = replace(found, milliseconds=float(time))
     return found
 
 
-def bot_action(sitting: Sitting, seat: int) -> int:
-    """What the bot in this seat answers: it sees its view and its choice, nothing else.
+def _known(text: object) -> str:
+    """A bot as a record names it; the usual one where this Fabletop does not know it."""
+    try:
+        return Spec.read(str(text)).text
+    except BadOptions:
+        return DEFAULT
 
-    Its chance hangs on the seed and on how often the seat has acted, so a resumed game goes on as it would have.
+
+def bot_in(sitting: Sitting, company: Company, seat: int) -> Steady:
+    """The bot in this seat, for its next answer.
+
+    Its chance hangs on the seed and on how often the seat has acted, so a resumed game goes on as it would have, as far
+    as bots do not think by the clock.
     """
+    chance = _chance(sitting, "bot", seat)
+    made = company.bot(seat).made(chance, milliseconds=company.milliseconds)
+    if isinstance(made, Steady):
+        return made
+    limit = None
+    if isinstance(made, Ismcts):
+        limit = LONGEST if made.iterations is not None else made.milliseconds / 1000 + GRACE
+    return Steady(made, chance, limit)
+
+
+def adviser_for(sitting: Sitting, company: Company, seat: int) -> Ismcts:
+    """Somebody to ask for a hint."""
+    time = MILLISECONDS if company.milliseconds is None else company.milliseconds
+    return adviser(_chance(sitting, "hint", seat), milliseconds=time, threads=min(2, cores()))
+
+
+def _chance(sitting: Sitting, stream: str, seat: int) -> Chance:
     made = sum(who == seat for who, _ in sitting.actions)
-    bot = Uniform(Chance(stream_word(sitting.seed, f"bot {seat}", made)))
-    return bot.choose(sitting.view(seat), sitting.pending[seat])
+    return Chance(stream_word(sitting.seed, f"{stream} {seat}", made))

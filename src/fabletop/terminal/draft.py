@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from fabletop.bots.levels import DEFAULT
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Game, Setting
 from fabletop.lang import Lexicon
@@ -26,6 +27,8 @@ class Draft:
     seats: int
     names: list[str] = field(default_factory=lambda: list(NAMES))
     people: list[bool] = field(default_factory=lambda: [True] + [False] * (len(NAMES) - 1))
+    levels: list[str] = field(default_factory=lambda: [DEFAULT] * len(NAMES))
+    milliseconds: float | None = None
     birthdays: list[str] = field(default_factory=lambda: [""] * len(NAMES))
     values: dict[str, Any] = field(default_factory=dict)
     seed: str = ""
@@ -37,7 +40,8 @@ class Draft:
             raise BadOptions(say("start.bad_empty_name", seat=names.index("") + 1))
         if len({name.casefold() for name in names}) < self.seats:
             raise BadOptions(say("start.bad_same_name"))
-        return Company(names, tuple(seat for seat in range(self.seats) if self.people[seat]))
+        people = tuple(seat for seat in range(self.seats) if self.people[seat])
+        return Company(names, people, tuple(self.levels[: self.seats]), self.milliseconds)
 
     def options(self, game: Game, say: Say) -> dict[str, Any]:
         """The options of the game; BadOptions says what would be right."""

@@ -125,11 +125,12 @@ def power_of(d: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def column_of(d: Mapping[str, Any], column: int) -> dict[str, Any]:
     """One creature's column: all of it is public, for everybody saw the covered cards when they were played."""
+    piles, pebbles, names, none = d["piles"], d["pebble"], c.CARD_IDS, c.NONE
     cells = []
-    for row in range(c.ROWS):
-        pile = [c.CARD_IDS[card] for card in d["piles"][row * c.COLUMNS + column]]
-        pebble = seat_or_none(d["pebble"][row * c.COLUMNS + column])
-        cells.append({"top": pile[-1] if pile else None, "covered": pile[:-1], "pebble": pebble})
+    for place in range(column, c.ROWS * c.COLUMNS, c.COLUMNS):
+        covered = [names[card] for card in piles[place]]
+        top, pebble = covered.pop() if covered else None, pebbles[place]
+        cells.append({"top": top, "covered": covered, "pebble": None if pebble == none else pebble})
     return {
         "creature": c.CREATURE_IDS[column],
         "in_play": bool(d["in_play"] >> column & 1),

@@ -299,5 +299,6 @@ cdef class State:
     cdef int hand_slots(self, int s, int n) noexcept nogil
     cdef void mix(self, int n, int total) noexcept nogil
     # the boundary
+    cdef void become(self, State other) noexcept nogil
     @cython.locals(g=State)
     cpdef State clone(self)

@@ -19,7 +19,18 @@ TABLE_KEYS = (
     ("p, d", "help.pass"),
     ("Tab", "help.tab"),
     ("u", "help.undo"),
+    ("h", "help.hint"),
     ("a", "help.auto_pass"),
+    ("l", "help.language"),
+    ("q", "help.quit"),
+    ("?", "help.help"),
+)
+WATCH_KEYS = (
+    ("Space", "help.halt"),
+    ("n →", "help.step_on"),
+    ("+ -", "help.speed"),
+    ("v", "help.next_view"),
+    ("Tab", "help.tab"),
     ("l", "help.language"),
     ("q", "help.quit"),
     ("?", "help.help"),

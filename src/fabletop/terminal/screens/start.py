@@ -14,11 +14,12 @@ from textual.widget import Widget
 from textual.widgets import Button, Checkbox, Input, Label, OptionList, Select, Static
 from textual.widgets.option_list import Option
 
+from fabletop.bots.levels import LEVELS
 from fabletop.core.errors import FabletopError
 from fabletop.core.game import Game, Setting
 from fabletop.core.records import Record
 from fabletop.games import GAMES
-from fabletop.lang import LANGUAGES
+from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.terminal.company import Company
 from fabletop.terminal.draft import BIRTHDAYS, Draft, setting_word
 from fabletop.terminal.manner import Manner
@@ -29,6 +30,9 @@ from fabletop.terminal.widgets.tick import Tick
 
 Begin = Callable[[Game, dict[str, Any], Company, str | None], None]
 GoOn = Callable[[Path, Record], None]
+
+THINKING = (200, 500, 1000, 3000, 10_000)
+"""Milliseconds for a bot's choice that can be chosen instead of its own."""
 
 
 class Start(Screen[None]):
@@ -52,7 +56,8 @@ class Start(Screen[None]):
     Start Select { width: 30; }
     Start Select > SelectOverlay { max-height: 10; }
     Start Input { width: 30; }
-    Start Input.name { width: 18; margin-right: 2; }
+    Start Input.name { width: 16; margin-right: 2; }
+    Start Select.level { width: 20; margin-left: 2; }
     Start Input.birthday { width: 12; margin-left: 2; }
     Start .some { height: auto; margin: 0 0 0 16; }
     Start .help { color: $foreground 60%; padding-left: 2; width: 1fr; display: none; }
@@ -120,6 +125,12 @@ class Start(Screen[None]):
                 yield Label(say("start.seed"), markup=False)
                 yield Input(draft.seed, placeholder=say("start.seed_none"), id="seed", compact=True)
                 yield Static(say("start.seed_help"), classes="help", markup=False)
+            with Horizontal(classes="row"):
+                yield Label(say("start.thinking"), markup=False)
+                times: list[tuple[str, Any]] = [(say("start.thinking_own"), 0)]
+                times += [(say("start.seconds", count=f"{ms / 1000:g}"), ms) for ms in THINKING]
+                yield _select(times, int(draft.milliseconds or 0), "thinking")
+                yield Static(say("start.thinking_help"), classes="help", markup=False)
         with Vertical(id="foot"):
             yield Static(id="problem", markup=False)
             with Horizontal(id="buttons"):
@@ -129,12 +140,13 @@ class Start(Screen[None]):
         yield KeyLine()
 
     def _seat_row(self, seat: int) -> Iterator[Widget]:
-        say, draft = self.manner.say, self.draft
+        say, lexicon, draft = self.manner.say, self.manner.lexicon, self.draft
         mark = Text.assemble(say("start.seat", number=seat + 1), " ", seat_mark(seat))
         row = Horizontal(
             Label(mark),
             Input(draft.names[seat], max_length=16, id=f"name-{seat}", classes="name", compact=True),
             Tick(say("start.person"), draft.people[seat], id=f"person-{seat}"),
+            _level_select(lexicon, draft.levels[seat], seat),
             Input(
                 draft.birthdays[seat],
                 placeholder=say("start.birthday"),
@@ -210,6 +222,7 @@ class Start(Screen[None]):
         """Where there is room, every setting says what it means."""
         self.set_class(self.size.width >= WIDE, "-wide")
         self.set_class(self.size.height >= TALL, "-tall")
+        self._show_seats()
 
     def _show_seats(self) -> None:
         """Rows for the seats there are, with birthdays where those decide who begins."""
@@ -219,6 +232,8 @@ class Start(Screen[None]):
             row.display = seat < self.draft.seats
             row.set_class(seat == self.draft.seats - 1, "last")
             self.query_one(f"#birthday-{seat}").display = ask
+            level = self.query_one(f"#level-{seat}")
+            level.display = not self.draft.people[seat] and (not ask or self.size.width >= WIDE)
 
     async def _rebuild(self) -> None:
         self.problem("")
@@ -233,6 +248,7 @@ class Start(Screen[None]):
         if message.value != self.draft.game:
             old, self.draft = self.draft, fresh_draft(str(message.value))
             self.draft.names, self.draft.people, self.draft.seed = old.names, old.people, old.seed
+            self.draft.levels, self.draft.milliseconds = old.levels, old.milliseconds
             await self._rebuild()
 
     @on(Select.Changed, "#language")
@@ -254,7 +270,13 @@ class Start(Screen[None]):
     def setting_changed(self, message: Select.Changed) -> None:
         """A setting, or the way to choose some."""
         kind, _, name = str(message.select.id).partition("-")
-        if kind == "set":
+        if kind == "level":
+            self.draft.levels[int(name)] = str(message.value)
+            level = self.manner.lexicon(f"common.level.{message.value}.text")
+            message.select.tooltip = level
+        elif kind == "thinking":
+            self.draft.milliseconds = float(message.value) if message.value in THINKING else None
+        elif kind == "set":
             self.draft.values[name] = message.value
             self._show_seats()
         elif kind == "way":
@@ -278,6 +300,7 @@ class Start(Screen[None]):
         kind, name, *_ = str(message.checkbox.id).split("-")
         if kind == "person":
             self.draft.people[int(name)] = message.value
+            self._show_seats()
         elif kind == "some":
             self.draft.values[name] = self._ticked(name)
         else:
@@ -338,6 +361,13 @@ class Start(Screen[None]):
 def fresh_draft(game: str) -> Draft:
     """The game as it is when nothing is changed."""
     return Draft(game, int(GAMES[game].options({})["seats"]))
+
+
+def _level_select(lexicon: Lexicon, level: str, seat: int) -> Select[Any]:
+    found = _select([(lexicon(f"common.level.{name}.name"), name) for name in LEVELS], level, f"level-{seat}")
+    found.add_class("level")
+    found.tooltip = lexicon(f"common.level.{level}.text")
+    return found
 
 
 def _select(options: list[tuple[str, Any]], value: Any, name: str) -> Select[Any]:

@@ -1,4 +1,4 @@
-"""The table: one sitting, the people at this screen and their bots."""
+"""The table: one sitting, the people at this screen and their bots; without people, bots to watch."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
@@ -15,17 +16,22 @@ from textual.widgets import OptionList, Static
 from fabletop.core.game import Choice
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.boards import Board, Look
-from fabletop.terminal.company import Company, bot_action
+from fabletop.terminal.company import Company, adviser_for, bot_in
 from fabletop.terminal.manner import Manner
 from fabletop.terminal.marks import coloured, marks, seat_names
 from fabletop.terminal.saves import keep
 from fabletop.terminal.screens.curtain import Curtain
 from fabletop.terminal.screens.frame import Frame
-from fabletop.terminal.screens.help import Help
+from fabletop.terminal.screens.help import TABLE_KEYS, WATCH_KEYS, Help
+from fabletop.terminal.screens.hint import Hint
 from fabletop.terminal.screens.result import Result
+from fabletop.terminal.thinking import Thinking
 from fabletop.terminal.widgets.chooser import Chooser, Entry
 from fabletop.terminal.widgets.chronicle import Chronicle, told
 from fabletop.terminal.widgets.keyline import KeyLine
+
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+"""How much faster than usual bots can be watched."""
 
 
 class Table(Frame):
@@ -34,7 +40,20 @@ class Table(Frame):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", show=False),
         Binding("a", "auto_pass", show=False),
+        Binding("h", "hint", show=False),
+        Binding("space", "halt", show=False, priority=True),
+        Binding("n,right", "step", show=False, priority=True),
+        Binding("plus,equals_sign", "faster", show=False),
+        Binding("minus", "slower", show=False),
+        Binding("v", "next_view", show=False),
     ]
+
+    class Answered(Message):
+        """A bot has thought."""
+
+        def __init__(self, thinking: Thinking[int]) -> None:
+            super().__init__()
+            self.thinking = thinking
 
     def __init__(
         self,
@@ -52,7 +71,11 @@ class Table(Frame):
         self.leave = leave
         self.again = again
         self.heir: int | None = None
+        self.watched = not company.people
+        self.halted = False
+        self.speed = SPEEDS.index(1.0)
         self._timer: Timer | None = None
+        self._thinking: Thinking[int] | None = None
         self._drawn: Any = None
         self._asks = Text()
         if not company.shares_screen and company.people:
@@ -78,16 +101,17 @@ class Table(Frame):
         """Find out who is asked now; show it; let the bots think."""
         self._stop_timer()
         people, bots = self._asked()
-        while bots and not self._pause():
-            self._bot_acts(bots[0])
+        while bots and not self._pause() and not self.company.bot(bots[0]).searches:
+            bot = bot_in(self.sitting, self.company, bots[0])
+            self._bot_acts(bots[0], bot.choose(self.sitting.view(bots[0]), self.sitting.pending[bots[0]]))
             people, bots = self._asked()
-        pending = self.sitting.pending
         self.heir = people[0] if people and self.reader not in people else None
         self.redraw()
-        choice = pending.get(self.reader) if self.reader is not None else None
+        choice = self._own_choice()
+        self._let_think(bots)
         if bots:
-            self._later(self._pause(), self._bot_turn, bots[0])
-        elif choice is not None and self._is_lone_pass(choice) and self.manner.auto_pass:
+            return
+        if choice is not None and self._is_lone_pass(choice) and self.manner.auto_pass:
             self._later(self.manner.pace.lone_pass, self.act, choice.options[0])
 
     def _asked(self) -> tuple[list[int], list[int]]:
@@ -96,10 +120,16 @@ class Table(Frame):
         people = [seat for seat in asked if seat in self.company.people]
         return people, [seat for seat in asked if seat not in people]
 
+    def _own_choice(self) -> Choice | None:
+        """What the reader is asked; a spectator who looks over a bot's shoulder is asked nothing."""
+        if self.reader is None or self.reader not in self.company.people:
+            return None
+        return self.sitting.pending.get(self.reader)
+
     def _pause(self) -> float:
-        """How long the next bot thinks."""
+        """How long the next bot takes at least."""
         pace = self.manner.pace
-        return pace.hidden if self.sitting.state.together else pace.bot
+        return (pace.hidden if self.sitting.state.together else pace.bot) / SPEEDS[self.speed]
 
     def _later(self, pause: float, do: Callable[[int], None], number: int) -> None:
         self._timer = self.set_timer(max(pause, 0.001), lambda: do(number))
@@ -112,19 +142,64 @@ class Table(Frame):
     def _is_lone_pass(self, choice: Choice) -> bool:
         return len(choice.options) == 1 and self.game.actions[choice.options[0]] == "pass"
 
+    # ---- bots -------------------------------------------------------------------------------
+
+    def _let_think(self, bots: list[int]) -> None:
+        """Set the next bot thinking, unless one is about a question that still stands."""
+        thinking = self._thinking
+        if thinking is not None and (thinking.seat not in bots or not thinking.still_asked(self.sitting)):
+            self._stop_thinking()
+        if self._thinking is not None:
+            self._when_ready()
+        elif bots:
+            seat = bots[0]
+            bot = bot_in(self.sitting, self.company, seat)
+            view, choice = self.sitting.view(seat), self.sitting.pending[seat]
+            self._thinking = Thinking(seat, view, choice, bot.choose, bot.stop, self._tell)
+            self._thinking.start()
+
+    def _tell(self, thinking: Thinking[int]) -> None:
+        """A thread brings an answer: it goes where keys and timers go."""
+        self.post_message(self.Answered(thinking))
+
+    def on_table_answered(self, message: Answered) -> None:
+        """A bot knows what to do; it does so when its time has come."""
+        if message.thinking is self._thinking:
+            self._when_ready()
+
+    def _when_ready(self) -> None:
+        """The bot acts when it has thought and enough time has gone by, and not while the game is halted."""
+        thinking = self._thinking
+        if thinking is not None and thinking.answer is not None and not self.halted:
+            self._stop_timer()
+            self._later(self._pause() - thinking.spent(), self._bot_turn, thinking.seat)
+
     def _bot_turn(self, seat: int) -> None:
-        self._bot_acts(seat)
+        thinking, self._thinking = self._thinking, None
+        if thinking is not None and thinking.answer is not None:
+            self._bot_acts(seat, thinking.answer)
         self.go_on()
 
-    def _bot_acts(self, seat: int) -> None:
-        self.sitting.act(seat, bot_action(self.sitting, seat))
+    def _stop_thinking(self) -> None:
+        if self._thinking is not None:
+            self._thinking.drop()
+            self._thinking = None
+
+    def on_unmount(self) -> None:
+        """No thread goes on for a table that is gone."""
+        self._stop_thinking()
+
+    def _bot_acts(self, seat: int, action: int) -> None:
+        self.sitting.act(seat, action)
         if self.sitting.outcome is not None:
             self.save()
 
     def act(self, action: int) -> None:
         """The reader answers."""
-        if self.reader is None or action not in self.sitting.state.legal(self.reader):
+        if self._own_choice() is None or self.reader is None:
             return  # a second click on an answered question
+        if action not in self.sitting.state.legal(self.reader):
+            return
         self.notice("")
         self.sitting.act(self.reader, action)
         self.save()
@@ -155,7 +230,7 @@ class Table(Frame):
         if self.company.shares_screen and self.reader is None:
             return
         pending = self.sitting.pending
-        choice = pending.get(self.reader) if self.reader is not None else None
+        choice = self._own_choice()
         look = self.look_at(self.sitting.view(self.reader), choice)
         drawn = (look.view, choice, self.manner.lang, look.width, look.tall, self.heir, self.reader)
         self._draw_title(list(pending), look)
@@ -175,18 +250,44 @@ class Table(Frame):
         waiting = self.manner.say("table.waiting", seats=look.teller.join(others)) if others else ""
         if len(others) == 1 and others[0] in title:
             waiting = ""  # the board says already whose turn it is
-        self.write_title(self.manner.game_name(self.game.id), title, waiting)
+        self.write_title(self.manner.game_name(self.game.id), title, waiting, self._watch_words())
+
+    def _watch_words(self) -> str:
+        """How the game is watched: through whose eyes, at what pace."""
+        if not self.watched:
+            return ""
+        say = self.manner.say
+        eyes = "" if self.reader is None else say("replay.eyes", name=seat_names(self.names)[self.reader])
+        pace = say("watch.halted") if self.halted else f"{marks().times}{SPEEDS[self.speed]:g}"
+        return f" {marks().dot} ".join(word for word in (eyes, pace) if word)
 
     def _draw_keys(self) -> None:
         say = self.manner.say
+        if self.watched:
+            self.query_one(KeyLine).name_keys(
+                [
+                    ("?", say("key.help"), "help"),
+                    (say("key.space"), say("key.go" if self.halted else "key.halt"), "halt"),
+                    ("n", say("key.step"), "step"),
+                    ("+", "", "faster"),
+                    ("-", say("key.speed"), "slower"),
+                    ("v", say("key.eyes"), "next_view"),
+                    *([("l", say("key.language"), "language")] if self.has_class("-wide") else []),
+                    ("q", say("key.quit"), "leave"),
+                ]
+            )
+            return
         switch = "on" if self.manner.auto_pass else "off"
         self.query_one(KeyLine).name_keys(
             [
                 ("?", say("key.help"), "help"),
+                ("h", say("key.hint"), "hint"),
                 ("u", say("key.undo"), "undo"),
                 ("Tab", say("key.focus"), "next_part"),
                 ("a", say("key.auto_pass", state=say(f"state.{switch}")), "auto_pass"),
-                ("l", say("key.language"), "language"),
+                *(
+                    [("l", say("key.language"), "language")] if self.has_class("-wide") else []
+                ),  # else in the help
                 ("q", say("key.quit"), "leave"),
             ]
         )
@@ -217,7 +318,7 @@ class Table(Frame):
             return [Entry(say("table.hand_over", name=name), self.hand_over)], coloured(
                 say("table.next", name=name), self.names
             )
-        return [], Text(say("table.wait"), style="dim")
+        return [], Text(say("watch.wait" if self.watched else "table.wait"), style="dim")
 
     # ---- looking and choosing ---------------------------------------------------------------
 
@@ -251,11 +352,67 @@ class Table(Frame):
         if event.character and self.query_one(Chooser).take_key(event.character):
             event.stop()
 
+    # ---- watching, hints --------------------------------------------------------------------
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys for watching are no keys where there are people: there they choose options."""
+        if action in ("halt", "step", "faster", "slower", "next_view"):
+            return self.watched and self.sitting.outcome is None
+        return True
+
+    def action_halt(self) -> None:
+        """Halt the bots, or let them go on."""
+        self.halted = not self.halted
+        self._stop_timer()
+        self._show_pace()
+        self._when_ready()
+
+    def action_step(self) -> None:
+        """One action, and halt."""
+        self.halted = True
+        self._stop_timer()
+        self._show_pace()
+        if self._thinking is not None and self._thinking.answer is not None:
+            self._bot_turn(self._thinking.seat)
+
+    def action_faster(self) -> None:
+        """Shorter pauses."""
+        self._change_speed(1)
+
+    def action_slower(self) -> None:
+        """Longer pauses."""
+        self._change_speed(-1)
+
+    def _change_speed(self, step: int) -> None:
+        self.speed = max(0, min(len(SPEEDS) - 1, self.speed + step))
+        self._show_pace()
+        self._when_ready()
+
+    def action_next_view(self) -> None:
+        """See the game with the next pair of eyes."""
+        eyes: list[int | None] = [None, *range(len(self.names))]
+        self.reader = eyes[(eyes.index(self.reader) + 1) % len(eyes)]
+        self.redraw()
+
+    def _show_pace(self) -> None:
+        self._draw_keys()
+        self._draw_title(list(self.sitting.pending), self.board.look)
+
+    def action_hint(self) -> None:
+        """What a strong player would do, and what is to be expected of each option."""
+        choice = self._own_choice()
+        if choice is None or self.reader is None:
+            self.notice(self.manner.say("hint.not_now"))
+            return
+        asked = adviser_for(self.sitting, self.company, self.reader)
+        labels = {action: self.board.label(action) for action in choice.options}
+        self.app.push_screen(Hint(self.manner, self.sitting.view(self.reader), choice, asked, labels))
+
     # ---- undo, saving, leaving --------------------------------------------------------------
 
     def action_undo(self) -> None:
         """Take back the reader's last action, or say why not."""
-        if self.reader is None:
+        if self.reader is None or self.reader not in self.company.people:
             return
         barrier = self.sitting.undo_barrier(self.reader)
         if barrier is not None:
@@ -275,7 +432,7 @@ class Table(Frame):
 
     def action_help(self) -> None:
         """Explain keys and signs."""
-        self.app.push_screen(Help(self.manner, self.board))
+        self.app.push_screen(Help(self.manner, self.board, WATCH_KEYS if self.watched else TABLE_KEYS))
 
     def save(self) -> None:
         """Keep the game on disk; a disk that refuses is told, and the game goes on."""
@@ -287,6 +444,7 @@ class Table(Frame):
     def action_leave(self) -> None:
         """Save, and say where."""
         self._stop_timer()
+        self._stop_thinking()
         try:
             keep(self.sitting, self.company, self.manner.lang, self.path)
         except OSError as error:

@@ -7,8 +7,8 @@ from rich.text import Text
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-SHORTCUTS = "123456789bcefghijkmnorstvwxyz"
-"""Keys for options in order. Letters that are commands (a, l, q, u), `p` for pass and `d` for done are left out."""
+SHORTCUTS = "123456789bcefgijkmnorstvwxyz"
+"""Keys for options in order. Letters that are commands (a, h, l, q, u), `p` for pass and `d` for done are left out."""
 FIXED = {"pass": "p", "done": "d"}
 """Options that come again and again keep their key."""
 

@@ -1,0 +1,1 @@
+"""The lab: bots against each other, with statistics; reports on the games. `ladder` and `report` are its doors."""

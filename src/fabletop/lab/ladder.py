@@ -1,0 +1,171 @@
+"""The ladder: matches kept in files of JSON lines, taken up where they were broken off, merged, and summed up."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabletop.core.errors import BadRecord
+from fabletop.lab.crew import done
+from fabletop.lab.matches import Planned, Played, play, read_line
+from fabletop.lab.ratings import Tally, circles, ratings
+from fabletop.lab.statistics import Estimate, mean, share
+
+
+def read(path: Path) -> list[Played]:
+    """The games of a file. A last line without its end, as a kill leaves it, is passed over."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise BadRecord(f"{path}: cannot be read ({error.strerror})") from None
+    found = []
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        if not line.endswith("\n"):
+            break
+        try:
+            found.append(read_line(line))
+        except BadRecord as error:
+            raise BadRecord(f"{path}, line {number}: {error}") from None
+    return found
+
+
+def mend(path: Path) -> None:
+    """Cut off a last line that has no end."""
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        with path.open("r+b") as file:
+            file.truncate(whole)
+
+
+def merged(files: Iterable[Sequence[Played]]) -> tuple[list[Played], int]:
+    """The games of several files, each once, and how many were there more than once."""
+    found: dict[str, Played] = {}
+    again = 0
+    for games in files:
+        for game in games:
+            again += game.key in found
+            found.setdefault(game.key, game)
+    return list(found.values()), again
+
+
+def left(planned: Sequence[Planned], played: Sequence[Played]) -> list[Planned]:
+    """The games of a plan that are still to be played."""
+    there = {game.key for game in played}
+    return [game for game in planned if game.key not in there]
+
+
+def run(planned: Sequence[Planned], processes: int, out: Path | None) -> Iterator[Played]:
+    """Play the games on so many processes; each is written to the file as soon as it is over."""
+    if out is None:
+        yield from done(play, planned, processes)
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.exists():
+        mend(out)
+    with out.open("a", encoding="utf-8") as file:
+        for game in done(play, planned, processes):
+            file.write(game.line() + "\n")
+            file.flush()
+            yield game
+
+
+# ---------------------------------------------------------------------------------------------- summing up
+
+
+def alike(games: Sequence[Played]) -> dict[str, list[Played]]:
+    """The games by what was played: game, version of the rules and options, in words. Only such games compare."""
+    found: dict[str, list[Played]] = {}
+    for game in games:
+        options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items()))
+        found.setdefault(f"{game.game.replace('_', '-')}, rules {game.rules}, {options}", []).append(game)
+    return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One entrant of a ladder. `victory` is its share of the victories in the seats that it had, `fair` what that would
+    be if all were equal; `margin` is its points less the mean of the others at the table."""
+
+    name: str
+    rating: Estimate
+    seats: int
+    victory: Estimate
+    fair: float
+    points: Estimate
+    margin: Estimate
+    milliseconds: float
+
+
+def standings(games: Sequence[Played]) -> list[Standing]:
+    """What the games say of each entrant, best first. At least one game; all alike."""
+    deals: dict[str, list[Played]] = {}
+    for game in games:
+        deals.setdefault(game.seed, []).append(game)
+    tallies = []
+    for deal in deals.values():
+        tallies.append(Tally())
+        for game in deal:
+            tallies[-1].add_game(game.entrants, game.shares)
+    return [standing(name, rated, list(deals.values())) for name, rated in ratings(tallies).items()]
+
+
+def standing(name: str, rated: Estimate, deals: Sequence[Sequence[Played]]) -> Standing:
+    """One entrant, its seats in the games of each deal taken together."""
+    victory, points, margin = [], [], []
+    fair: list[float] = []
+    choices, seconds = 0, 0.0
+    for deal in deals:
+        seats = [(game, seat) for game in deal for seat, who in enumerate(game.entrants) if who == name]
+        victory.append([game.shares[seat] for game, seat in seats])
+        points.append([game.scores[seat] for game, seat in seats])
+        margin.append([lead(game, seat) for game, seat in seats])
+        fair += [1 / len(game.entrants) for game, _ in seats]
+        choices += sum(game.choices[seat] for game, seat in seats)
+        seconds += sum(game.seconds[seat] for game, seat in seats)
+    return Standing(
+        name,
+        rated,
+        len(fair),
+        share(victory),
+        sum(fair) / len(fair),
+        mean(points),
+        mean(margin),
+        1000 * seconds / max(1, choices),
+    )
+
+
+def lead(game: Played, seat: int) -> float:
+    """By how many points a seat is above the mean of the others."""
+    own = game.scores[seat]
+    return own - (sum(game.scores) - own) / (len(game.scores) - 1)
+
+
+def strangers(games: Sequence[Played]) -> list[set[str]]:
+    """Groups of entrants that never met each other; one group where all is well."""
+    return circles(sorted({tuple(sorted(game.entrants)) for game in games}))
+
+
+HEADINGS = ("entrant", "rating", "victories", "fair", "points", "margin", "seats", "ms/choice")
+
+
+def rows(found: Sequence[Standing]) -> list[tuple[str, ...]]:
+    """The standings as cells of a table, under HEADINGS."""
+    return [
+        (
+            one.name,
+            one.rating.text(0),
+            one.victory.percent(),
+            f"{100 * one.fair:.0f} %",
+            one.points.text(1),
+            one.margin.text(2),
+            str(one.seats),
+            f"{one.milliseconds:.1f}",
+        )
+        for one in found
+    ]
+
+
+def markdown(found: Sequence[Standing]) -> str:
+    """The standings as a table for a page."""
+    lines = [HEADINGS, ("---", *("---:",) * (len(HEADINGS) - 1)), *rows(found)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,0 +1,211 @@
+"""Matches: the same deals, played with the entrants in every seat; each game one line of JSON.
+
+A *plan* lists the games of a match before any is played, and depends on nothing but its arguments, so a match that was
+broken off can be taken up again. A *pairing* is who sits at one table; with every deal it is played once for each
+seat, everybody moving on by one. All games of a deal have the same seed: the same cards come, as far as the players
+let them.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from time import perf_counter
+from typing import Any
+
+from fabletop.bots.specs import Spec
+from fabletop.core.chance import Chance
+from fabletop.core.errors import BadOptions, BadRecord
+from fabletop.core.sitting import Sitting
+from fabletop.games import GAMES
+
+MARK, FORMAT = "game", 1
+LONGEST = 100_000
+"""Actions after which something must be wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A game to be played: `entrants` are specs by seat, `turned` tells the games of one deal apart."""
+
+    game: str
+    options: Mapping[str, Any]
+    seed: str
+    entrants: tuple[str, ...]
+    turned: int
+
+    @property
+    def key(self) -> str:
+        """What makes this game this game and no other."""
+        return _key(self.game, GAMES[self.game].rules, self.options, self.seed, self.entrants, self.turned)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played. `choices` counts by seat the choices that had several options, `seconds` the time they
+    took; `actions` counts all answers, `turns` the turns as the game counts them."""
+
+    game: str
+    rules: int
+    options: Mapping[str, Any]
+    seed: str
+    entrants: tuple[str, ...]
+    turned: int
+    scores: tuple[float, ...]
+    winners: tuple[int, ...]
+    reason: str
+    turns: int
+    actions: int
+    choices: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+    @property
+    def key(self) -> str:
+        """What makes this game this game and no other."""
+        return _key(self.game, self.rules, self.options, self.seed, self.entrants, self.turned)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the victory of each seat."""
+        return tuple((seat in self.winners) / len(self.winners) for seat in range(len(self.scores)))
+
+    def line(self) -> str:
+        """The game as one line of JSON."""
+        return json.dumps({"fabletop": MARK, "format": FORMAT, **asdict(self)}, ensure_ascii=False)
+
+
+def read_line(line: str) -> Played:
+    """The game that a line tells of; BadRecord says what is wrong with it."""
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError:
+        raise BadRecord("not a line of JSON") from None
+    if not isinstance(data, dict) or data.pop("fabletop", None) != MARK:
+        raise BadRecord(f'no game of a ladder: it should begin with "fabletop": "{MARK}"')
+    if data.pop("format", None) != FORMAT:
+        raise BadRecord(f"another format; this version reads format {FORMAT}")
+    try:
+        entries: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        found = Played(**entries)
+        seats = len(found.entrants)
+        sound = seats == len(found.scores) == len(found.choices) == len(found.seconds) and found.winners
+        if not sound or not all(0 <= seat < seats for seat in found.winners):
+            raise BadRecord("entrants, scores and winners do not fit each other")
+    except TypeError:
+        raise BadRecord("some entries are missing, or there are some too many") from None
+    return found
+
+
+def _key(game: str, rules: int, options: Mapping[str, Any], *rest: Any) -> str:
+    return json.dumps([game, rules, dict(sorted(options.items())), *rest])
+
+
+# ---------------------------------------------------------------------------------------------- planning
+
+
+def plan(
+    game: str,
+    options: Mapping[str, Any],
+    entrants: Sequence[str],
+    deals: int,
+    seed: str,
+    against: str | None = None,
+) -> list[Planned]:
+    """All games of a match, deal by deal. With `against`, each entrant meets a whole table of that one."""
+    chosen = GAMES[game].options(options)
+    seats: int = chosen["seats"]
+    names = checked(entrants, against)
+    other = None if against is None else Spec.read(against).text
+    found = []
+    for deal in range(deals):
+        for table in tables(names, seats, deal, seed, other):
+            for turn in range(seats):
+                seated = tuple(table[(seat - turn) % seats] for seat in range(seats))
+                found.append(Planned(game, chosen, f"{seed} {deal}", seated, turn))
+    return found
+
+
+def checked(entrants: Sequence[str], against: str | None) -> list[str]:
+    """The entrants by their proper names; BadOptions where they make no match."""
+    names = [Spec.read(text).text for text in entrants]
+    if len(set(names)) < len(names):
+        raise BadOptions(f"an entrant is named twice: {', '.join(names)}")
+    if against is None and len(names) < 2:
+        raise BadOptions("a ladder needs two entrants at least, or one and --against")
+    if against is not None and Spec.read(against).text in names:
+        raise BadOptions(f"{against} cannot be measured against itself")
+    return names
+
+
+def tables(
+    names: Sequence[str], seats: int, deal: int, seed: str, against: str | None
+) -> Iterator[list[str]]:
+    """Who sits together in one deal, in an order drawn by lot.
+
+    One table where there are fewer entrants than seats, or as many: they fill it as evenly as they can, and take turns
+    at the places that are over. Where there are more, every choice of so many has a table, one after the other from
+    deal to deal.
+    """
+    if against is not None:
+        yield from ([name] + [against] * (seats - 1) for name in names)
+        return
+    if len(names) > seats:
+        groups = list(combinations(names, seats))
+        # a stride that has no factor in common with the number of groups, so that entrants mix early
+        table = list(groups[deal * _stride(len(groups)) % len(groups)])
+    else:
+        table = [names[(deal * (seats % len(names)) + place) % len(names)] for place in range(seats)]
+    yield Chance.from_text(f"places {seed} {deal}").shuffled(table)
+
+
+def _stride(count: int) -> int:
+    stride = max(1, round(count * 0.618))
+    while any(stride % n == 0 and count % n == 0 for n in range(2, stride + 1)):
+        stride += 1
+    return stride
+
+
+# ---------------------------------------------------------------------------------------------- playing
+
+
+def play(planned: Planned) -> Played:
+    """Play a game. Each bot gets its view and its choice; its chance hangs on the deal, its seat and the turning."""
+    game = GAMES[planned.game]
+    sitting = Sitting(game, planned.options, seed=planned.seed)
+    bots = [
+        Spec.read(text).made(Chance.from_text(f"{planned.seed} {planned.turned} {seat}"), threads=1)
+        for seat, text in enumerate(planned.entrants)
+    ]
+    choices, seconds = [0] * len(bots), [0.0] * len(bots)
+    pending = sitting.pending
+    while pending and len(sitting.actions) < LONGEST:
+        for seat, choice in pending.items():
+            if len(choice.options) == 1:
+                sitting.act(seat, choice.options[0])
+                continue
+            view, began = sitting.view(seat), perf_counter()
+            action = bots[seat].choose(view, choice)
+            seconds[seat] += perf_counter() - began
+            choices[seat] += 1
+            sitting.act(seat, action)
+        pending = sitting.pending
+    outcome = sitting.outcome
+    if outcome is None:
+        raise BadRecord(f"the game {planned.key} has no end")
+    turn_began = {number for number, kind in game.events.kinds.items() if kind.name == "turn_began"}
+    turns = sum(row[0] in turn_began for row in sitting.rows)
+    return Played(
+        planned.game,
+        game.rules,
+        planned.options,
+        planned.seed,
+        planned.entrants,
+        planned.turned,
+        outcome.scores,
+        outcome.winners,
+        outcome.reason,
+        turns,
+        len(sitting.actions),
+        tuple(choices),
+        tuple(round(second, 4) for second in seconds),
+    )

@@ -1,0 +1,91 @@
+"""Plots for reports: small SVG pictures that come out the same on every run. Needs matplotlib (the extra `lab`)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from fabletop.core.errors import FabletopError
+
+COLOURS = ("#c9822b", "#3f77b5", "#4f9a5b", "#b8506b", "#7c5bb0", "#6b7480")
+"""One for each series: those of the seats, dark enough for paper."""
+INK, FAINT = "#2b2f36", "#d8dbe0"
+
+STYLE: Any = {
+    "svg.hashsalt": "fabletop",  # else the ids in the file are drawn at random
+    "svg.fonttype": "none",  # letters stay letters: a small file, and text that can be searched
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+}
+
+
+def need_plots() -> None:
+    """A clear word where matplotlib is missing, before hours of games have been played."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise FabletopError("reports have plots and need matplotlib: pip install 'fabletop[lab]'") from None
+
+
+def picture(columns: int = 1, width: float = 7.0, height: float = 3.2) -> tuple[Any, list[Any]]:
+    """An empty picture with so many plots side by side, and the plots."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
+        axes = figure.subplots(1, columns, squeeze=False)
+    return figure, list(axes[0])
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a picture; no date and no version in it."""
+    from matplotlib import rc_context
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with rc_context(STYLE):
+        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(line.rstrip() for line in lines) + "\n", encoding="utf-8")
+
+
+def ranges(
+    axes: Any, labels: Sequence[str], estimates: Sequence[Any], *, scale: float = 1, fair: float | None = None
+) -> None:
+    """Estimates with their intervals, one line each, the first on top; a dashed line at what would be fair."""
+    places = list(range(len(labels)))
+    values = [scale * one.value for one in estimates]
+    sides = [
+        [scale * (one.value - one.low) for one in estimates],
+        [scale * (one.high - one.value) for one in estimates],
+    ]
+    axes.errorbar(values, places, xerr=sides, fmt="o", color=COLOURS[1], ecolor=COLOURS[1], ms=4, lw=1.2)
+    if fair is not None:
+        axes.axvline(scale * fair, color=COLOURS[0], ls="--", lw=1)
+    axes.set_yticks(places, labels)
+    axes.invert_yaxis()
+    axes.grid(axis="x", color=FAINT, lw=0.6)
+
+
+def bars(
+    axes: Any, values: Sequence[Sequence[float]], names: Sequence[str], *, width: float = 1.0, unit: float = 1
+) -> None:
+    """Distributions of whole numbers as lines, one for each name; `width` numbers make a step."""
+    for number, (some, name) in enumerate(zip(values, names, strict=True)):
+        steps: dict[float, int] = {}
+        for value in some:
+            steps[width * (value // width)] = steps.get(width * (value // width), 0) + 1
+        low, high = min(steps), max(steps)
+        xs = [low + width * i for i in range(round((high - low) / width) + 1)]
+        ys = [unit * steps.get(x, 0) / len(some) for x in xs]
+        axes.step(xs, ys, where="mid", color=COLOURS[number % len(COLOURS)], label=name, lw=1.3)
+    axes.grid(axis="y", color=FAINT, lw=0.6)
+    axes.set_ylim(bottom=0)
+    axes.legend(frameon=False, fontsize=8)
