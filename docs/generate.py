@@ -15,6 +15,7 @@ from fabletop.core.events import EventKind
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.catalogue import cards_page
 from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.server.describe import protocol_page
 
 DOCS = Path(__file__).resolve().parent
 NOTE = "<!-- made by docs/generate.py; do not edit -->"
@@ -111,6 +112,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "events.md": events_page,
     "cards.md": fairy_school_cards_page,
+    "protocol.md": protocol_page,
 }
 
 

@@ -23,7 +23,7 @@ def run(*arguments):
 
 def test_help_names_every_command():
     text = run("--help").stdout
-    assert all(command in text for command in ("play", "replay", "cards", "fuzz", "bench"))
+    assert all(command in text for command in ("play", "replay", "cards", "ladder", "lab", "fuzz", "bench"))
 
 
 @pytest.mark.parametrize(
@@ -105,6 +105,41 @@ def test_options_become_those_of_the_game():  # E-2.2
 def test_impossible_options_are_refused(words):
     with pytest.raises(BadOptions):
         options_of(*words)
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What `fabletop play` would open."""
+    calls = []
+    monkeypatch.setattr("fabletop.cli.need_terminal", lambda: None)
+    monkeypatch.setattr("fabletop.terminal.play", lambda *given, **more: calls.append((given, more)))
+    return calls
+
+
+def test_play_seats_as_many_bots_as_are_named(opened):
+    assert main(["play", "equinox", "--bots", "queen, puss,thumbling", "--think", "0.5"]) == 0
+    (((game, options), more),) = opened
+    assert (game, options["seats"]) == ("equinox", 4)
+    assert (more["people"], more["bots"], more["milliseconds"]) == (1, ("queen", "puss", "thumbling"), 500)
+
+
+def test_watching_needs_no_people(opened):
+    assert main(["play", "fairy-school", "--watch", "--bots", "gretel"]) == 0
+    (((_, options), more),) = opened
+    assert options == GAMES["fairy_school"].options({})
+    assert (more["people"], more["bots"], more["milliseconds"]) == (0, ("gretel",), None)
+
+
+def test_without_options_the_start_screen_asks(opened):
+    assert main(["play", "equinox"]) == 0
+    assert opened[0][0] == ("equinox", None)
+
+
+@pytest.mark.parametrize("time", ["0", "-1", "nan", "inf"])
+def test_an_impossible_thinking_time_is_refused(opened, capsys, time):
+    assert main(["play", "equinox", "--think", time]) == 1
+    assert "should be some seconds" in capsys.readouterr().err
+    assert opened == []
 
 
 def test_cards_are_printed_and_searched(capsys):

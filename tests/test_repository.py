@@ -82,7 +82,7 @@ def test_locks_name_no_host_and_pin_with_hashes(lock: Path) -> None:
 
 def test_each_lock_has_its_source_and_contains_the_one_before() -> None:
     pins = {}
-    for name in (*bootstrap.LOCK_ORDER, "installer"):
+    for name in (*bootstrap.LOCK_ORDER, "installer", "node"):
         assert (ROOT / "requirements" / f"{name}.in").exists()
         lock = text_of(ROOT / "requirements" / f"{name}.lock")
         pins[name] = set(re.findall(r"^([\w.\-]+==\S+)", lock, re.MULTILINE))
@@ -94,6 +94,7 @@ def test_the_locks_cover_what_the_project_asks_for() -> None:
     project = tomllib.loads(text_of(ROOT / "pyproject.toml"))
     asked = {
         "play": project["project"]["dependencies"] + project["build-system"]["requires"],
+        "dev": project["project"]["optional-dependencies"]["lab"],
         "bench": project["project"]["optional-dependencies"]["bench"],
     }
     for name, requirements in asked.items():

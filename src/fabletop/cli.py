@@ -17,6 +17,7 @@ from fabletop.core.game import Game, Setting
 from fabletop.core.records import load
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, preferred
+from fabletop.server.command import add_commands
 
 FUZZ_FOLDER = Path("findings")
 
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     _play(commands)
     _replay(commands)
     _cards(commands)
+    add_commands(commands)
     _ladder(commands)
     _lab(commands)
     _fuzz(commands)

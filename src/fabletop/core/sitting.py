@@ -8,7 +8,7 @@
 True
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -153,6 +153,39 @@ class Sitting:
         other.actions, other.rows = self.actions[:], self.rows[:]
         other._made, other._floor = self._made[:], self._floor[:]
         return other
+
+    def saved(self) -> dict[str, Any]:
+        """The sitting as plain JSON, so that it need not be replayed; `resumed` reads it. It holds every secret."""
+        return {
+            "position": self.game.position(self.state),
+            "stage": self._table_stage,
+            "actions": self.actions,
+            "rows": self.rows,
+            "made": self._made,
+            "floor": self._floor,
+        }
+
+    @classmethod
+    def resumed(
+        cls,
+        game: Game,
+        options: Options,
+        seed: str,
+        names: Sequence[str],
+        saved: Mapping[str, Any],
+    ) -> "Sitting":
+        """The sitting that was saved: it goes on exactly as the one that was not interrupted."""
+        sitting = cls.__new__(cls)
+        sitting.game, sitting.options, sitting.seed = game, game.options(options), seed
+        sitting.names = tuple(names)
+        sitting.state = game.from_position(saved["position"])
+        sitting.state.listen(True)
+        sitting.actions = [(seat, action) for seat, action in saved["actions"]]
+        sitting.rows = [tuple(row) for row in saved["rows"]]
+        sitting._table_stage = saved["stage"]
+        sitting._made = list(saved["made"])
+        sitting._floor = [(at, why) for at, why in saved["floor"]]
+        return sitting
 
     def record(self, **about: Any) -> Record:
         """The record of what has been played."""

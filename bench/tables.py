@@ -1,0 +1,581 @@
+"""`python -m bench.tables`: how many moves a second the server holds, beside a boardgame.io server in the same run.
+
+Each server gets one core, the client another; several workers share all cores with the client. Four seats a table,
+every seat a socket of its own.
+
+    saturation   100 tables, the next move as soon as the one before is told: moves a second, and how long each took
+    steady       1,000 tables, a move a second at each: how long each took
+
+Ours plays Equinox by its full rules and stores every move durably (SQLite, synced) before it is told; the peer plays a
+card game of a few lines in memory. Needs `picows` and, for the peer, node and npm; its packages go into build/bench.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import msgspec
+import uvloop
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+ROOT = Path(__file__).resolve().parent.parent
+PEER = ROOT / "bench" / "boardgame_io"
+BUILT = ROOT / "build" / "bench" / "boardgame_io"
+SEATS = 4
+PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Reading:
+    """What one trial showed."""
+
+    server: str
+    trial: str
+    moves: float
+    """a second"""
+    waits: list[float]
+    cpu: float
+    """Seconds of the server's processor per move."""
+    memory: float
+    """MB resident."""
+    others: float
+    """Cores that other processes used meanwhile: a measure of how quiet the machine was."""
+
+    def at(self, share: float) -> float:
+        """A quantile of the waits, in milliseconds."""
+        return (
+            1000 * sorted(self.waits)[min(len(self.waits) - 1, int(share * len(self.waits)))]
+            if self.waits
+            else 0.0
+        )
+
+    def row(self) -> str:
+        """As a line of a table."""
+        return (
+            f"| {self.server} | {self.trial} | {self.moves:,.0f} | {self.at(0.5):.1f} | {self.at(0.99):.1f} |"
+            f" {1e6 * self.cpu:.0f} | {self.memory:.0f} | {self.others:.2f} |"
+        )
+
+
+HEAD = (
+    "| server | trial | moves/s | p50 ms | p99 ms | server µs/move | MB | others' cores |\n"
+    + "|---" * 8
+    + "|"
+)
+
+
+# ---------------------------------------------------------------------------------------------- processes
+
+
+def cpu_seconds(pids: Sequence[int]) -> float:
+    """Processor time of processes so far."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(FileNotFoundError):
+            parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += int(parts[11]) + int(parts[12])
+    return total / TICK
+
+
+def busy_seconds() -> float:
+    """Processor time of the whole machine so far, without what was idle."""
+    user, nice, system, _, _, irq, soft, *_ = map(
+        int, Path("/proc/stat").read_text().split("\n")[0].split()[1:]
+    )
+    return (user + nice + system + irq + soft) / TICK
+
+
+def resident(pids: Sequence[int]) -> float:
+    """Memory of processes in MB."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(FileNotFoundError):
+            total += int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return total * PAGE_SIZE / 1e6
+
+
+@contextlib.asynccontextmanager
+async def process(
+    command: Sequence[str], ready: str, cores: set[int], cwd: Path = ROOT
+) -> AsyncIterator[tuple[int, str]]:
+    """A server on one core; gives its process and the line in which it says that it is ready."""
+    started = await asyncio.create_subprocess_exec(
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        cwd=cwd,
+        env={**os.environ, "NODE_ENV": "production", "NODE_PATH": str(BUILT / "node_modules")},
+        preexec_fn=lambda: os.sched_setaffinity(0, cores),
+    )
+    assert started.stdout is not None
+    try:
+        while ready not in (line := (await asyncio.wait_for(started.stdout.readline(), 60)).decode()):
+            if not line:
+                raise RuntimeError(f"{command[0]} ended before it was ready")
+        yield started.pid, line
+    finally:
+        started.terminate()
+        try:
+            await asyncio.wait_for(started.wait(), 20)
+        except TimeoutError:
+            started.kill()
+            await started.wait()
+
+
+# ---------------------------------------------------------------------------------------------- clients
+
+
+class Line(WSListener):
+    """A socket; what comes in goes to `hear`."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self.hear = hear
+        self.transport: WSTransport | None = None
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """Ready to send."""
+        self.transport = transport
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """A whole message."""
+        if frame.msg_type == WSMsgType.PING:
+            transport.send_pong(frame.get_payload_as_bytes())
+        elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.BINARY):
+            self.hear(frame.get_payload_as_bytes())
+
+    def say(self, data: bytes) -> None:
+        """Send a text."""
+        assert self.transport is not None
+        self.transport.send(WSMsgType.TEXT, data)
+
+
+@dataclass
+class Count:
+    """What the tables of a trial report."""
+
+    pause: float | None = None
+    """Seconds between two moves at a table; None: none."""
+    counting: bool = False
+    moves: int = 0
+    waits: list[float] = field(default_factory=list)
+    going: bool = True
+    held: list[Callable[[], None]] | None = field(default_factory=list)
+    """First moves, until all tables are open."""
+
+    def begin(self) -> None:
+        """All tables are open: let them play."""
+        held, self.held = self.held, None
+        for move in held or ():
+            move()
+
+    def told(self, since: float) -> None:
+        """A move was acknowledged."""
+        if self.counting:
+            self.moves += 1
+            self.waits.append(time.perf_counter() - since)
+
+
+class OurChoice(msgspec.Struct):
+    """Of a choice only what a random player needs."""
+
+    id: int
+    options: list[str]
+
+
+class OurMessage(msgspec.Struct):
+    """Of a message only what a random player needs."""
+
+    type: str
+    choice: OurChoice | msgspec.UnsetType | None = msgspec.UNSET
+    done: str | msgspec.UnsetType = msgspec.UNSET
+    viewer: int | None = None
+
+
+_ours = msgspec.json.Decoder(OurMessage).decode
+
+
+class OurTable:
+    """Four sockets at one table of ours; a game that is over is followed by another."""
+
+    def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
+        self.address, self.session, self.count = address, session, count
+        self.lines: list[Line] = []
+        self.sent = 0.0
+        self.number = 0
+        self.due = 0.0
+
+    async def open(self) -> None:
+        """Connect all seats."""
+        for seat in range(SEATS):
+            _, line = await ws_connect(
+                lambda seat=seat: Line(lambda data: self._hear(seat, data)),
+                f"ws{self.address[4:]}/ws",
+                websocket_handshake_timeout=60,
+            )
+            assert isinstance(line, Line)
+            self.lines.append(line)
+        await self._new_game()
+
+    async def _new_game(self) -> None:
+        body = {"game": "equinox", "seats": [{"kind": "hot", "name": f"N{n}"} for n in range(SEATS)]}
+        async with self.session.post(f"{self.address}/api/tables", json=body) as answer:
+            made = await answer.json()
+        for seat, line in enumerate(self.lines):
+            hello = {"type": "hello", "table": made["table"], "token": made["token"], "seat": seat}
+            line.say(json.dumps(hello).encode())
+
+    def _hear(self, seat: int, data: bytes) -> None:
+        said = _ours(data)
+        if said.done:
+            self.count.told(self.sent)
+        if said.choice:
+            self._later(seat, said.choice)
+        elif said.type == "table" and seat == 0 and b'"status":"over"' in data:
+            self.next_game = asyncio.ensure_future(self._new_game())
+
+    def _later(self, seat: int, choice: OurChoice) -> None:
+        if self.count.held is not None:
+            self.count.held.append(lambda: self._later(seat, choice))
+            return
+        if not self.count.going:
+            return
+        if self.count.pause is None:
+            self._act(seat, choice)
+            return
+        loop = asyncio.get_running_loop()
+        self.due = (
+            max(self.due + self.count.pause, loop.time()) if self.due else loop.time() + random.random()
+        )
+        loop.call_at(self.due, self._act, seat, choice)
+
+    def _act(self, seat: int, choice: OurChoice) -> None:
+        self.number += 1
+        action = choice.options[self.number * 7 % len(choice.options)]
+        self.sent = time.perf_counter()
+        self.lines[seat].say(
+            b'{"type":"act","id":"%d","choice":%d,"action":"%b"}' % (self.number, choice.id, action.encode())
+        )
+
+
+class PeerContext(msgspec.Struct):
+    """Whose turn it is."""
+
+    currentPlayer: str  # noqa: N815 - their name
+
+
+class PeerState(msgspec.Struct):
+    """Of a state only what a random player needs."""
+
+    ctx: PeerContext
+    stateID: int = msgspec.field(name="_stateID")  # noqa: N815 - their name
+
+
+class PeerSync(msgspec.Struct):
+    """What `sync` brings."""
+
+    state: PeerState
+
+
+_peer_update = msgspec.json.Decoder(tuple[str, str, PeerState, Any]).decode
+_peer_sync = msgspec.json.Decoder(tuple[str, str, PeerSync]).decode
+
+
+class PeerTable:
+    """Four sockets at one match of boardgame.io, by its own protocol: socket.io over WebSocket."""
+
+    PREFIX = b"42/fable,"
+
+    def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
+        self.address, self.count = address, count
+        self.match = f"m{random.getrandbits(60):x}"
+        self.lines: list[Line] = []
+        self.sent = 0.0
+        self.number = 0
+        self.due = 0.0
+        self.synced = 0
+        self.ready = asyncio.Event()
+
+    async def open(self) -> None:
+        """Connect all seats, and say which seat each is."""
+        for seat in range(SEATS):
+            url = f"ws{self.address[4:]}/socket.io/?EIO=4&transport=websocket"
+            _, line = await ws_connect(
+                lambda seat=seat: Line(lambda data: self._hear(seat, data)),
+                url,
+                websocket_handshake_timeout=60,
+            )
+            assert isinstance(line, Line)
+            self.lines.append(line)
+            self.ready.clear()
+            line.say(b"40/fable,")
+            await asyncio.wait_for(self.ready.wait(), 30)
+
+    def _hear(self, seat: int, data: bytes) -> None:
+        if data == b"2":
+            self.lines[seat].say(b"3")
+        elif data.startswith(b"40/fable"):
+            self.lines[seat].say(
+                self.PREFIX + json.dumps(["sync", self.match, str(seat), None, SEATS]).encode()
+            )
+        elif data.startswith(self.PREFIX + b'["sync"'):
+            if not self.ready.is_set():
+                self.ready.set()
+                self.synced += 1
+                if self.synced == SEATS:
+                    self._turn(_peer_sync(data[len(self.PREFIX) :])[2].state, None)
+        elif data.startswith(self.PREFIX + b'["update"'):
+            self._turn(_peer_update(data[len(self.PREFIX) :])[2], seat)
+
+    def _turn(self, state: PeerState, seat: int | None) -> None:
+        """The mover hears that its move is made; the next one moves when it has heard of it."""
+        if seat is not None and self.mover == seat and state.stateID > self.number:
+            self.number = state.stateID
+            self.count.told(self.sent)
+        mover = int(state.ctx.currentPlayer)
+        if (seat is None or seat == mover) and self.count.going:
+            self._later(mover, state.stateID)
+
+    mover = -1
+
+    def _later(self, mover: int, state: int) -> None:
+        if self.count.held is not None:
+            self.count.held.append(lambda: self._later(mover, state))
+            return
+        if self.count.pause is None:
+            self._act(mover, state)
+            return
+        loop = asyncio.get_running_loop()
+        self.due = (
+            max(self.due + self.count.pause, loop.time()) if self.due else loop.time() + random.random()
+        )
+        loop.call_at(self.due, self._act, mover, state)
+
+    def _act(self, mover: int, state: int) -> None:
+        self.mover, self.number = mover, state
+        self.sent = time.perf_counter()
+        payload = {"type": "play", "args": [state], "playerID": str(mover)}
+        update = ["update", {"type": "MAKE_MOVE", "payload": payload}, state, self.match, str(mover)]
+        self.lines[mover].say(self.PREFIX + json.dumps(update).encode())
+
+
+# ---------------------------------------------------------------------------------------------- trials
+
+
+async def trial(
+    name: str,
+    kind: type[OurTable] | type[PeerTable],
+    address: str,
+    pids: Sequence[int],
+    tables: int,
+    pause: float | None,
+    seconds: float,
+) -> Reading:
+    """Open tables, let them get going, then count."""
+    count = Count(pause)
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=20)) as session:
+        opened = [kind(address, session, count) for _ in range(tables)]
+        for start in range(0, tables, 20):
+            await asyncio.gather(*(table.open() for table in opened[start : start + 20]))
+        await asyncio.sleep(1.0)
+        count.begin()
+        await asyncio.sleep(1.5)
+        before = cpu_seconds(pids), busy_seconds(), cpu_seconds([os.getpid()]), time.perf_counter()
+        count.counting = True
+        await asyncio.sleep(seconds)
+        count.counting = False
+        lasted = time.perf_counter() - before[3]
+        used, own = cpu_seconds(pids) - before[0], cpu_seconds([os.getpid()]) - before[2]
+        others = (busy_seconds() - before[1] - used - own) / lasted
+        memory = resident(pids)
+        count.going = False
+        await asyncio.sleep(0.3)
+        for table in opened:
+            for line in table.lines:
+                if line.transport is not None:
+                    line.transport.disconnect()
+        await asyncio.sleep(0.5)
+    what = f"{tables} tables, " + ("as fast as it goes" if pause is None else f"a move every {pause:g} s")
+    return Reading(name, what, count.moves / lasted, count.waits, used / max(1, count.moves), memory, others)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@contextlib.asynccontextmanager
+async def ours(
+    folder: Path, cores: set[int], gap: float, workers: int = 1, bus: str = ""
+) -> AsyncIterator[tuple[str, list[int]]]:
+    """Our server, on a database of its own."""
+    command = [sys.executable, "-m", "fabletop", "serve", "--port", "0", "--open-limits", "--log", "error"]
+    command += ["--database", str(folder / f"{time.monotonic_ns()}.sqlite"), "--view-gap", str(gap)]
+    if workers > 1:
+        command += ["--workers", str(workers), "--bus", bus]
+    async with process(command, "Fabletop is at", cores) as (pid, line):
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        yield line.split()[-1], [pid, *map(int, children)]
+
+
+@contextlib.asynccontextmanager
+async def redis(folder: Path) -> AsyncIterator[str]:
+    """A throwaway Redis, for more than one worker."""
+    socket = folder / "redis.sock"
+    command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no"]
+    async with process(command, "eady to accept connections", os.sched_getaffinity(0), folder):
+        yield f"unix://{socket}"
+
+
+@contextlib.asynccontextmanager
+async def peer(cores: set[int]) -> AsyncIterator[tuple[str, list[int]]]:
+    """The boardgame.io server."""
+    port = free_port()
+    async with process(["node", str(BUILT / "server.cjs"), str(port)], "ready", cores, BUILT) as (pid, _):
+        yield f"http://127.0.0.1:{port}", [pid]
+
+
+def install_peer() -> str:
+    """Install boardgame.io under build/; says what is missing, or nothing."""
+    if not shutil.which("node") or not shutil.which("npm"):
+        return "boardgame.io was left out: node and npm are needed"
+    BUILT.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "server.cjs"):
+        shutil.copyfile(PEER / name, BUILT / name)
+    if not (BUILT / "node_modules" / "boardgame.io").exists():
+        told = subprocess.run(  # noqa: PLW1510 - said in words below
+            ["npm", "install", "--no-audit", "--no-fund", "--omit=optional"],
+            cwd=BUILT,
+            capture_output=True,
+            text=True,
+        )
+        if told.returncode:
+            return f"boardgame.io was left out: npm failed ({told.stderr.strip().splitlines()[-1:]})"
+    return ""
+
+
+async def idle_memory(folder: Path, cores: set[int]) -> tuple[float, float]:
+    """kB for a table that nobody looks at (just opened) and for a socket."""
+    async with ours(folder, cores, 0.25) as (address, pids), aiohttp.ClientSession() as session:
+        body = {"game": "equinox", "seats": [{"kind": "hot", "name": f"N{n}"} for n in range(SEATS)]}
+        made = []
+        for _ in range(50):
+            async with session.post(f"{address}/api/tables", json=body) as answer:
+                made.append(await answer.json())
+        start = resident(pids)
+        for _ in range(1000):
+            async with session.post(f"{address}/api/tables", json=body) as answer:
+                made.append(await answer.json())
+        for one in made[50:]:
+            async with session.get(f"{address}/api/tables/{one['table']}") as answer:
+                await answer.read()
+        tables = resident(pids)
+        lines = []
+        for n in range(2000):
+            one = made[50 + n % 1000]
+            _, line = await ws_connect(lambda: Line(lambda data: None), f"ws{address[4:]}/ws")
+            assert isinstance(line, Line)
+            line.say(
+                json.dumps(
+                    {"type": "hello", "table": one["table"], "token": one["token"], "seat": n % 4}
+                ).encode()
+            )
+            lines.append(line)
+        await asyncio.sleep(2)
+        sockets = resident(pids)
+        for line in lines:
+            if line.transport is not None:
+                line.transport.disconnect()
+    return tables - start, (sockets - tables) / 2
+
+
+async def run(asked: argparse.Namespace) -> int:
+    """All trials, in turns, so that both servers share the machine's good and bad minutes."""
+    missing = install_peer() if not asked.ours else "boardgame.io was left out"
+    cores = sorted(os.sched_getaffinity(0))
+    server, client = {cores[0]}, {cores[-1]}
+    small, large = (20, 100) if asked.quick else (100, 1000)
+    seconds = asked.seconds or (2 if asked.quick else 6)
+    readings: list[Reading] = []
+
+    async def count(
+        name: str, kind: Any, at: tuple[str, list[int]], tables: int, pause: float | None
+    ) -> None:
+        readings.append(await trial(name, kind, *at, tables, pause, seconds))
+        print(readings[-1].row(), flush=True)
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for _ in range(asked.rounds):
+            for tables, pause in ((small, None), (large, 1.0)):
+                os.sched_setaffinity(0, client)
+                async with ours(folder, server, 0.25) as at:
+                    await count("Fabletop", OurTable, at, tables, pause)
+                if pause is None:
+                    async with ours(folder, server, 0.0) as at:
+                        await count("Fabletop, a view with every move", OurTable, at, tables, pause)
+                if not missing:
+                    async with peer(server) as at:
+                        await count("boardgame.io", PeerTable, at, tables, pause)
+                if asked.workers > 1:
+                    os.sched_setaffinity(0, cores)
+                    async with redis(folder) as bus, ours(folder, set(cores), 0.25, asked.workers, bus) as at:
+                        await count(f"Fabletop, {asked.workers} workers", OurTable, at, tables, pause)
+        table_kb, socket_kb = await idle_memory(folder, server)
+    print(f"\nmemory: {table_kb:.1f} kB per open table, {socket_kb:.1f} kB per socket")
+    print(missing or summary(readings))
+    return 0
+
+
+def summary(readings: Sequence[Reading]) -> str:
+    """How the two compare: medians over the rounds."""
+
+    def median(server: str, steady: bool, what: Callable[[Reading], float]) -> float:
+        found = [what(r) for r in readings if r.server == server and ("every" in r.trial) == steady]
+        return statistics.median(found)
+
+    fast = [median(name, False, lambda r: r.moves) for name in ("Fabletop", "boardgame.io")]
+    tail = [median(name, True, lambda r: r.at(0.99)) for name in ("Fabletop", "boardgame.io")]
+    return (
+        f"moves a second at saturation: {fast[0]:,.0f} to {fast[1]:,.0f}, {fast[0] / fast[1]:.1f} to one\n"
+        f"p99 with a move a second at each table: {tail[0]:.1f} ms to {tail[1]:.1f} ms, one to {tail[1] / tail[0]:.1f}"
+    )
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Run it."""
+    parser = argparse.ArgumentParser(prog="bench.tables", description="The server beside boardgame.io.")
+    parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
+    parser.add_argument("--ours", action="store_true", help="leave the peer out")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="also with so many workers; needs redis-server"
+    )
+    parser.add_argument("--rounds", type=int, default=1, help="how often (1)")
+    parser.add_argument("--seconds", type=float, help="how long each trial counts (6, quick 2)")
+    asked = parser.parse_args(given)
+    print(HEAD, flush=True)
+    return uvloop.run(run(asked))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""A small client: bots, tests and scripts sit at a table over the wire. docs/protocol.md describes what it speaks.
+
+    async with Client("http://127.0.0.1:8000") as client:
+        made = await client.make("equinox", seats=["open", "bot"], name="Ana")
+        async with client.sit_at(made["table"], made["token"]) as place:
+            while (choice := await place.next_choice()) is not None:
+                await place.act(choice["options"][0])
+            print(place.table["outcome"])
+
+A `Place` comes back by itself when the line breaks or the server restarts: it goes on from the last update it has,
+and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import aiohttp
+
+Json = dict[str, Any]
+LARGEST = 1 << 24
+SEAT_KINDS = ("open", "hot")
+
+
+class Refusal(Exception):
+    """The server refused; `code` is one of those in docs/protocol.md."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+
+
+class LineLost(Exception):
+    """The server could not be reached any more, or asked us not to come back."""
+
+
+class Client:
+    """The HTTP side of a server."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address.rstrip("/")
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    @property
+    def session(self) -> aiohttp.ClientSession:
+        """The connections; there are some only inside `async with`."""
+        if self._session is None:
+            raise RuntimeError("use the client with `async with Client(…) as client:`")
+        return self._session
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str = "",
+        query: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Ask something; what the server refuses raises Refusal."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        async with self.session.request(
+            method, f"{self.address}{path}", json=body, headers=headers, params=query
+        ) as answer:
+            data = await answer.json(content_type=None)
+            if answer.status >= 400:
+                raise Refusal(data.get("code", str(answer.status)), data.get("message", ""))
+            return data
+
+    async def make(self, game: str, seats: Sequence[str | Json] = (), **more: Any) -> Json:
+        """A new table. A seat is `open`, `hot`, a level of bots, `bot`, or an object as in docs/protocol.md."""
+        plans = [seat_plan(seat) for seat in seats]
+        return dict(await self.call("POST", "/api/tables", {"game": game, "seats": plans, **more}))
+
+    async def sit(self, table: str, name: str, seat: int | None = None) -> Json:
+        """Sit down; the answer holds the token of the seat."""
+        body: Json = {"name": name} if seat is None else {"name": name, "seat": seat}
+        return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
+
+    async def do(self, table: str, verb: str, token: str, **body: Any) -> Any:
+        """Any verb."""
+        return await self.call("POST", f"/api/tables/{table}/{verb}", body, token=token)
+
+    async def get(self, table: str, what: str = "", token: str = "", **query: object) -> Any:
+        """The table, or its view, story, record, verify or at."""
+        path = f"/api/tables/{table}" + (f"/{what}" if what else "")
+        return await self.call("GET", path, token=token, query={k: str(v) for k, v in query.items()})
+
+    def sit_at(self, table: str, token: str = "", **more: Any) -> "Place":
+        """A place at the table: a seat's with its token, a spectator's without."""
+        return Place(self, table, token, **more)
+
+
+def seat_plan(seat: str | Json) -> Json:
+    """A seat in words as the server wants it."""
+    if not isinstance(seat, str):
+        return seat
+    if seat in SEAT_KINDS:
+        return {"kind": seat}
+    return {"kind": "bot", "level": "" if seat == "bot" else seat}
+
+
+class Place:
+    """A live line to a table, with everything that was told over it: `table`, `view`, `story`, `choice`, `chat`."""
+
+    def __init__(
+        self,
+        client: Client,
+        table: str,
+        token: str = "",
+        *,
+        seat: int | None = None,
+        lang: str | None = None,
+        patience: float = 30.0,
+    ) -> None:
+        self.client = client
+        self.id = table
+        self.token = token
+        self.seat = seat
+        self.lang = lang
+        self.patience = patience
+        self.seq: int | None = None
+        self.table: Json = {}
+        self.view: Any = None
+        self.story: list[Json] = []
+        self.choice: Json | None = None
+        self.chat: list[Json] = []
+        self.undo_barrier: str | None = "nothing"
+        self.reconnections = 0
+        self.error: Exception | None = None
+        self._ws: aiohttp.ClientWebSocketResponse | None = None
+        self._unanswered: dict[str, tuple[Json, asyncio.Future[Json]]] = {}
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    # ---- the line ---------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.ensure_future(self._run())
+        await self.until(lambda: self.seq is not None)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await self._task
+
+    async def until(self, holds: Any, timeout: float | None = None) -> None:
+        """Wait until something holds that the server tells us."""
+        async with asyncio.timeout(timeout):
+            while not holds():
+                if self.error is not None:
+                    raise self.error
+                self._news.clear()
+                await self._news.wait()
+
+    async def _run(self) -> None:
+        try:
+            while True:
+                await self._connect()
+                with contextlib.suppress(aiohttp.ClientError, ConnectionError):
+                    await self._listen()
+                self.reconnections += 1
+        except (Refusal, LineLost) as error:
+            self.error = error
+            for _, future in self._unanswered.values():
+                if not future.done():
+                    future.set_exception(error)
+                    future.exception()
+            self._news.set()
+        finally:
+            if self._ws is not None:
+                await self._ws.close()
+
+    async def _connect(self) -> None:
+        """Connect and say hello; patient while the server is away."""
+        loop = asyncio.get_running_loop()
+        deadline, pause = loop.time() + self.patience, 0.02
+        while True:
+            try:
+                self._ws = await self.client.session.ws_connect(
+                    f"{self.client.address}/ws", max_msg_size=LARGEST
+                )
+                hello: Json = {"type": "hello", "table": self.id}
+                given = {"token": self.token or None, "seat": self.seat, "seq": self.seq, "lang": self.lang}
+                hello |= {name: value for name, value in given.items() if value is not None}
+                await self._ws.send_json(hello)
+                if await self._welcomed():
+                    break
+            except (aiohttp.ClientError, ConnectionError, TimeoutError):
+                pass
+            if loop.time() > deadline:
+                raise LineLost(f"the server has not answered for {self.patience:g} seconds")
+            await asyncio.sleep(pause)
+            pause = min(0.5, pause * 1.5)
+        for message, _ in list(self._unanswered.values()):
+            await self._ws.send_json(message)
+
+    async def _welcomed(self) -> bool:
+        assert self._ws is not None
+        while True:
+            message = await self._ws.receive(timeout=self.patience)
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                return False
+            said = message.json()
+            if said["type"] == "error" and said["code"] in ("busy", "moved", "fault"):
+                await self._ws.close()
+                return False
+            if said["type"] == "error":
+                raise Refusal(said["code"], said["message"])
+            self._hear(said)
+            if said["type"] == "welcome":
+                return True
+
+    async def _listen(self) -> None:
+        assert self._ws is not None
+        async for message in self._ws:
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                return
+            said = message.json()
+            if said["type"] == "bye" and not said["again"]:
+                raise LineLost(said["reason"])
+            if not self._hear(said):
+                return
+
+    def _hear(self, said: Json) -> bool:
+        """Take in a message; False where something is missing, so that we must connect again."""
+        match said["type"]:
+            case "welcome":
+                self.table, self.view, self.choice = said["table"], said["view"], said["choice"]
+                self.story[said["keep"] :] = said["events"]
+                self.seq, self.undo_barrier = said["seq"], said["undo"]
+                self.chat = said["chat"]
+            case "update":
+                if self.seq is None or said["seq"] != self.seq + 1:
+                    return False
+                self.seq = said["seq"]
+                self.story[said.get("keep", len(self.story)) :] = said["events"]
+                self.choice = said.get("choice", self.choice)
+                self.undo_barrier = said.get("undo", self.undo_barrier)
+                self.view = said.get("view", self.view)
+                if "done" in said:
+                    self._answer(said["done"], said)
+            case "view":
+                self.view = said["view"]
+            case "table":
+                self.table = said["table"]
+            case "chat":
+                self.chat.append(said)
+            case "done" | "hint" | "error":
+                self._answer(said.get("id", ""), said)
+        self._news.set()
+        return True
+
+    def _answer(self, given: str, said: Json) -> None:
+        if said.get("code") in ("busy", "moved"):
+            return  # it is sent again under the same id when the line is back
+        _, future = self._unanswered.pop(given, (None, None))
+        if future is None or future.done():
+            return
+        if said["type"] == "error":
+            future.set_exception(Refusal(said["code"], said["message"]))
+        else:
+            future.set_result(said)
+
+    # ---- asking -----------------------------------------------------------------------------
+
+    async def ask(self, message: Json) -> Json:
+        """Send something that has an id, and wait for its answer, over as many lines as it takes."""
+        if self.error is not None:
+            raise self.error
+        given = message.setdefault("id", secrets.token_hex(8))
+        future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._unanswered[given] = (message, future)
+        if self._ws is not None and not self._ws.closed:
+            with contextlib.suppress(aiohttp.ClientError, ConnectionError):
+                await self._ws.send_json(message)
+        return await future
+
+    async def act(self, action: str | int, **more: Any) -> Json:
+        """Answer the choice that is put to us."""
+        if self.choice is None:
+            raise Refusal("not_asked", "there is nothing to answer")
+        return await self.ask({"type": "act", "choice": self.choice["id"], "action": action, **more})
+
+    async def undo(self) -> Json:
+        """Take back our last action."""
+        return await self.ask({"type": "undo"})
+
+    async def hint(self) -> Json:
+        """What a strong bot would do."""
+        return await self.ask({"type": "hint"})
+
+    async def say(self, text: str) -> None:
+        """A line of chat."""
+        assert self._ws is not None
+        await self._ws.send_json({"type": "chat", "text": text})
+
+    async def next_choice(self, timeout: float | None = None) -> Json | None:
+        """Wait until we are asked something; None when the game is over."""
+        await self.until(lambda: self.choice is not None or self.over, timeout)
+        return self.choice
+
+    @property
+    def over(self) -> bool:
+        """Is the game over, or given up?"""
+        return self.table.get("status") in ("over", "closed")

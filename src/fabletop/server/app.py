@@ -1,0 +1,193 @@
+"""The web application: routes, headers, errors, start and end."""
+
+import asyncio
+import gc
+import logging
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from aiohttp import web
+
+from fabletop.server import wire
+from fabletop.server.bus import Bus
+from fabletop.server.desk import Desk
+from fabletop.server.house import House
+from fabletop.server.lobby import Lobby, address, guarded
+from fabletop.server.peers import Peers
+from fabletop.server.refusals import Refused
+from fabletop.server.rooms import Rooms
+from fabletop.server.routes import ROUTES
+from fabletop.server.settings import Settings
+from fabletop.server.socket import Socket
+from fabletop.server.sqlite import SqliteStore
+from fabletop.server.store import Store
+
+log = logging.getLogger("fabletop.server")
+PACKAGED = Path(__file__).resolve().parent / "static"
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none';"
+    " form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+PLAIN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Fabletop</title>
+<h1>Fabletop</h1><p>The server is running. The browser client is not built into this installation; programs can use the
+<a href="/api/openapi.json">API</a>.</p></html>
+"""
+
+
+class Server:
+    """One worker: house, desk and routes."""
+
+    def __init__(self, settings: Settings, store: Store, bus: Bus | None = None) -> None:
+        self.settings = settings
+        self.house = House(settings, store)
+        self.desk = Desk(self.house)
+        self.rooms = Rooms(self.desk)
+        self.peers = None if bus is None else Peers(self.house, self.rooms, bus)
+        self.rooms.peers = self.peers
+        self.lobby = Lobby(self.house, self.rooms)
+        self.sockets: dict[str, int] = {}
+        self.ready = False
+
+    def app(self) -> web.Application:
+        """The application, to be run by aiohttp."""
+        app = web.Application(middlewares=[self._shell], client_max_size=wire.LARGEST_RECORD)
+        lobby = self.lobby
+        for route in ROUTES:
+            app.router.add_route(route.method, route.path, guarded(lobby, getattr(lobby, route.handler)))
+        app.router.add_route("*", "/api/{rest:.*}", self._nothing)
+        app.router.add_get("/ws", self._socket)
+        app.router.add_get("/healthz", self._health)
+        app.router.add_get("/readyz", self._ready)
+        app.router.add_get("/metrics", self._metrics)
+        self._static(app)
+        app.on_response_prepare.append(self._headers)
+        app.on_startup.append(self._start)
+        app.on_shutdown.append(self._stop)
+        return app
+
+    # ---- start and end ----------------------------------------------------------------------
+
+    async def _start(self, _: web.Application) -> None:
+        # With the usual thresholds, collecting garbage is the tail of the latency; and the thread that writes to SQLite
+        # must not wait long for its turn.
+        gc.set_threshold(100_000, 50, 100)
+        sys.setswitchinterval(0.0005)
+        await self.house.store.open()
+        await self.house.store.alive(self.settings.worker, self.house.now() + self.settings.lease)
+        if self.peers is not None:
+            await self.peers.open()
+        self.desk.start()
+        self.ready = True
+        log.info("ready", extra={"run": self.house.run, "worker": self.settings.worker})
+
+    async def _stop(self, _: web.Application) -> None:
+        self.ready = False
+        await self.desk.close()
+        if self.peers is not None:
+            await self.peers.close()
+        await self.house.close()
+        await self.house.store.close()
+        log.info("stopped")
+
+    # ---- what surrounds every request -------------------------------------------------------
+
+    async def _headers(self, _: web.Request, response: web.StreamResponse) -> None:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        response.headers["Server"] = "fabletop"
+
+    @web.middleware
+    async def _shell(
+        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except Refused as refused:
+            self.house.metrics.refused.labels(refused.code).inc()
+            return refusal(refused)
+        except web.HTTPRequestEntityTooLarge:
+            return refusal(Refused("too_large", f"at most {wire.LARGEST_RECORD} bytes are taken"))
+        except (web.HTTPException, asyncio.CancelledError, ConnectionError):
+            raise
+        except Exception:
+            log.exception("a request could not be handled")
+            self.house.metrics.faults.inc()
+            return refusal(Refused("fault", "something went wrong here"))
+
+    # ---- the other routes -------------------------------------------------------------------
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        who = address(request, self.settings.behind_proxy)
+        if sum(self.sockets.values()) >= self.settings.sockets:
+            raise Refused("busy", "this server has as many sockets open as it can; try again later")
+        if self.sockets.get(who, 0) >= self.settings.sockets_per_address:
+            raise Refused("too_many", "too many sockets from your address")
+        if request.headers.get("Upgrade", "").lower() != "websocket":
+            raise Refused("bad_message", "this address is for WebSockets")
+        self.sockets[who] = self.sockets.get(who, 0) + 1
+        try:
+            return await Socket(request, self.house, self.rooms).run()
+        finally:
+            self.sockets[who] -= 1
+            if not self.sockets[who]:
+                del self.sockets[who]
+
+    async def _nothing(self, _: web.Request) -> web.Response:
+        raise Refused("unknown", "there is nothing at this address, or not with this method")
+
+    async def _health(self, _: web.Request) -> web.Response:
+        return web.Response(text="ok\n")
+
+    async def _ready(self, _: web.Request) -> web.Response:
+        good = (
+            self.ready and await self.house.store.ready() and (self.peers is None or self.peers.bus.connected)
+        )
+        return web.Response(text="ready\n" if good else "not ready\n", status=200 if good else 503)
+
+    async def _metrics(self, _: web.Request) -> web.Response:
+        return web.Response(
+            body=self.house.metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4"}
+        )
+
+    def _static(self, app: web.Application) -> None:
+        """The browser client, if it is there; every page of it is the same file."""
+        folder = self.settings.static or PACKAGED
+        index = folder / "index.html"
+
+        async def page(_: web.Request) -> web.StreamResponse:
+            if index.exists():
+                return web.FileResponse(index, headers={"Cache-Control": "no-cache"})
+            return web.Response(text=PLAIN_PAGE, content_type="text/html")
+
+        app.router.add_get("/", page)
+        app.router.add_get("/t/{table}", page)
+        if folder.is_dir():
+            app.router.add_static("/", folder, follow_symlinks=False)
+
+
+def refusal(refused: Refused) -> web.Response:
+    """A refusal as JSON."""
+    return web.Response(
+        body=wire.encode(wire.Error(refused.code, refused.message)),
+        status=refused.status,
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def store_for(database: str, folder: Path) -> Store:
+    """The store that an address means: a path, or postgresql://…"""
+    if database.startswith(("postgresql://", "postgres://")):
+        from fabletop.server.postgres import PostgresStore
+
+        return PostgresStore(database)
+    return SqliteStore(Path(database) if database else folder / "tables.sqlite")

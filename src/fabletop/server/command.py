@@ -1,0 +1,190 @@
+"""The commands `fabletop serve` and `fabletop admin`."""
+
+import argparse
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from fabletop.core.errors import FabletopError
+from fabletop.server.settings import Settings
+
+
+def add_commands(commands: Any) -> None:
+    """Add both to the command line."""
+    _serve(commands)
+    _admin(commands)
+
+
+def data_folder() -> Path:
+    """Where tables are kept: `fabletop` under XDG_DATA_HOME, or under ~/.local/share."""
+    home = os.environ.get("XDG_DATA_HOME")
+    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
+    return base / "fabletop"
+
+
+def _database(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--database",
+        default=os.environ.get("FABLETOP_DATABASE", ""),
+        metavar="PLACE",
+        help="a file, or postgresql://… (default: tables.sqlite in the data folder, or FABLETOP_DATABASE)",
+    )
+
+
+def _serve(commands: Any) -> None:
+    serve = commands.add_parser(
+        "serve",
+        help="run the game server",
+        description="Run the game server. Without options everything is kept in one SQLite file.",
+    )
+    default = Settings()
+    serve.add_argument("--host", default=default.host, help=f"address to listen on (default {default.host})")
+    serve.add_argument(
+        "--port", type=int, default=default.port, help=f"port (default {default.port}; 0: any)"
+    )
+    _database(serve)
+    serve.add_argument(
+        "--bus",
+        default=os.environ.get("FABLETOP_BUS", ""),
+        metavar="ADDRESS",
+        help="redis://…, by which several workers speak with each other (default: FABLETOP_BUS)",
+    )
+    serve.add_argument("--workers", type=int, default=1, metavar="N", help="processes that serve (default 1)")
+    serve.add_argument("--name", default="", help="name of this server among others with the same database")
+    serve.add_argument(
+        "--thinkers",
+        type=int,
+        default=default.thinkers,
+        metavar="N",
+        help="processes per worker in which bots think",
+    )
+    serve.add_argument(
+        "--bot-pause",
+        type=float,
+        default=default.bot_pause,
+        metavar="SECONDS",
+        help="how long a bot waits before it moves",
+    )
+    serve.add_argument(
+        "--view-gap",
+        type=float,
+        default=default.view_gap,
+        metavar="SECONDS",
+        help="a viewer gets its whole view at most so often; events and choices come at once",
+    )
+    serve.add_argument(
+        "--open", action="store_true", help="open a browser; where the port is taken, serve on another"
+    )
+    serve.add_argument(
+        "--public", default="", metavar="URL", help="the address under which people reach the server"
+    )
+    serve.add_argument(
+        "--behind-proxy", action="store_true", help="believe the X-Forwarded-For of a proxy in front"
+    )
+    serve.add_argument(
+        "--open-limits", action="store_true", help="no limits on rates: for tests and load on a closed net"
+    )
+    serve.add_argument(
+        "--log", default="info", choices=("debug", "info", "warning", "error"), help="how much is logged"
+    )
+    serve.set_defaults(run=run_serve)
+
+
+def settings_of(arguments: argparse.Namespace) -> Settings:
+    """What the command line says."""
+    free = (
+        {
+            "tables_per_hour": 1e9,
+            "requests_per_second": 1e9,
+            "messages_per_second": 1e9,
+            "sockets_per_address": 1_000_000,
+        }
+        if arguments.open_limits
+        else {}
+    )
+    return Settings(
+        database=arguments.database,
+        bus=arguments.bus,
+        host=arguments.host,
+        port=arguments.port,
+        worker=arguments.name,
+        public=arguments.public.rstrip("/"),
+        opens=arguments.open,
+        behind_proxy=arguments.behind_proxy,
+        thinkers=arguments.thinkers,
+        bot_pause=arguments.bot_pause,
+        view_gap=arguments.view_gap,
+        **free,  # type: ignore[arg-type]
+    )
+
+
+def run_serve(arguments: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    from fabletop.server.serving import serve
+
+    if arguments.workers < 1 or arguments.thinkers < 1:
+        raise FabletopError("--workers and --thinkers must be at least 1")
+    if arguments.workers > 1 and not arguments.bus:
+        raise FabletopError("several workers need a bus to speak with each other: --bus redis://…")
+    return serve(settings_of(arguments), arguments.workers, arguments.log, data_folder())
+
+
+# ---------------------------------------------------------------------------------------------- admin
+
+
+def _admin(commands: Any) -> None:
+    admin = commands.add_parser(
+        "admin",
+        help="look after the tables of a server",
+        description="Look after the database of a server: save it, bring it back, check it, delete from it.",
+    )
+    actions = admin.add_subparsers(title="actions", metavar="ACTION", required=True)
+    backup = actions.add_parser(
+        "backup",
+        help="save all tables in a file",
+        description="Save all tables in a file, while the server runs or not.",
+    )
+    backup.add_argument("file", type=Path, help="where to; JSON lines, one table each")
+    restore = actions.add_parser(
+        "restore", help="bring saved tables back", description="Bring the tables of a backup into a database."
+    )
+    restore.add_argument("file", type=Path, help="the backup")
+    replay = actions.add_parser(
+        "replay-all",
+        help="does every stored game still replay?",
+        description="Replay every stored game on this version, and list those that do not.",
+    )
+    delete = actions.add_parser(
+        "delete", help="delete a table", description="Delete a table and all that belongs to it."
+    )
+    delete.add_argument("table", help="the id of the table")
+    for name, action in (
+        ("backup", backup),
+        ("restore", restore),
+        ("replay-all", replay),
+        ("delete", delete),
+    ):
+        _database(action)
+        action.set_defaults(run=run_admin, action=name)
+
+
+def run_admin(arguments: argparse.Namespace) -> int:
+    """Carry out an action of `fabletop admin`."""
+    from fabletop.server import admin
+    from fabletop.server.app import store_for
+
+    store = store_for(arguments.database, data_folder())
+    match arguments.action:
+        case "backup":
+            work = admin.backup(store, arguments.file)
+        case "restore":
+            work = admin.restore(store, arguments.file)
+        case "delete":
+            work = admin.delete(store, arguments.table)
+        case _:
+            work = admin.replay_all(store)
+    report = asyncio.run(work)
+    print(report.text, file=sys.stdout if report.good else sys.stderr)
+    return 0 if report.good else 1

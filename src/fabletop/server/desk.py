@@ -1,0 +1,214 @@
+"""The desk: finds tables. Each is in the memory of one worker only, the one that the store says owns it."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+
+from fabletop.server import wire
+from fabletop.server.entries import Followed, encode
+from fabletop.server.house import House
+from fabletop.server.live import CHAT_SHOWN, Live, listing_of
+from fabletop.server.making import Made, rematch_of
+from fabletop.server.minder import Minder
+from fabletop.server.refusals import Refused, busy, unknown_table
+from fabletop.server.store import Listing, Lost, StoreDown
+from fabletop.server.table import OVER, Table, opened
+
+log = logging.getLogger("fabletop.server")
+
+
+class Elsewhere(Exception):
+    """Another worker owns the table."""
+
+    def __init__(self, home: str) -> None:
+        super().__init__(home)
+        self.home = home
+
+
+class Desk:
+    """The tables of one worker."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.lives: dict[str, Live] = {}
+        self.minders: dict[str, Minder] = {}
+        self._opening: dict[str, asyncio.Future[Live]] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._broken: set[str] = set()
+        self.closing = False
+
+    # ---- finding ----------------------------------------------------------------------------
+
+    async def live(self, table: str) -> Live:
+        """The table, opened if need be; Elsewhere where another worker has it."""
+        found = self.lives.get(table)
+        if found is not None:
+            return found
+        if self.closing:
+            raise busy()
+        waiting = self._opening.get(table)
+        if waiting is None:
+            waiting = asyncio.ensure_future(self._open(table))
+            self._opening[table] = waiting
+            waiting.add_done_callback(lambda _: self._opening.pop(table, None))
+        return await asyncio.shield(waiting)
+
+    async def _open(self, table: str) -> Live:
+        house = self.house
+        if len(self.lives) >= house.settings.tables_in_memory:
+            raise Refused("busy", "this server has as many tables open as it can; try again later")
+        began = house.ticks()
+        try:
+            claim = await house.store.claim(table, house.settings.worker, house.now())
+            if claim is None:
+                raise unknown_table()
+            if claim.home != house.settings.worker:
+                raise Elsewhere(claim.home)
+            loaded = await house.store.load(table)
+            if loaded is None:
+                raise unknown_table()
+            chat = await house.store.chat(table, CHAT_SHOWN)
+        except StoreDown:
+            raise busy() from None
+        try:
+            folded = opened(loaded.head, loaded.entries, loaded.snapshot)
+        except Refused:
+            raise
+        except Exception:
+            log.exception("table %s cannot be opened from its log", table)
+            self.house.metrics.faults.inc()
+            self._broken.add(table)
+            raise Refused("fault", "this table cannot be opened; its host has been told") from None
+        live = Live(folded, claim.fence, house, chat, lambda: self._forget(table, live))
+        self.lives[table] = live
+        self.minders[table] = Minder(live, house.now())
+        self.minders[table].look()
+        house.metrics.load_seconds.observe(house.ticks() - began)
+        house.metrics.tables.set(len(self.lives))
+        return live
+
+    def _forget(self, table: str, live: Live) -> None:
+        if self.lives.get(table) is live:
+            del self.lives[table]
+            self.minders.pop(table).stop()
+            live.stop()
+            self.house.metrics.tables.set(len(self.lives))
+
+    async def put_away(self, table: str) -> None:
+        """Store a snapshot, give the table up, and forget it."""
+        live = self.lives.get(table)
+        if live is None:
+            return
+        self._forget(table, live)
+        try:
+            await live.keep_snapshot()
+            await self.house.store.release(table, self.house.settings.worker, live.fence)
+        except (StoreDown, Lost):
+            log.warning("a table could not be put away in order; its log is complete")
+
+    # ---- making -----------------------------------------------------------------------------
+
+    async def make(self, made: Made) -> wire.Done:
+        """Store a new table; its tokens are told once, here."""
+        table = Table(made.head)
+        for index, entry in enumerate(made.entries):
+            table.fold(entry)
+            if index % 100 == 99:
+                await asyncio.sleep(0)
+        listing = listing_of(table)
+        keys = sorted({seat.key for seat in table.seats if seat.key})
+        await self._create(made, listing, keys)
+        self.house.metrics.made.labels(made.head.game).inc()
+        return wire.Done(table=made.head.id, host=made.host, token=made.token, seat=made.seat)
+
+    async def _create(self, made: Made, listing: Listing, keys: Sequence[str]) -> None:
+        try:
+            await self.house.store.create(made.head, [encode(e) for e in made.entries], listing, keys)
+        except StoreDown:
+            raise busy() from None
+
+    async def rematch(self, live: Live, key: str) -> wire.Done:
+        """A new table for the same people; whoever asks second is told of the first one's."""
+        live.seat_for(key, None)
+        if live.table.status != OVER:
+            raise Refused("not_playing", "a rematch is for games that are over")
+        if not live.table.followed:
+            made = rematch_of(live.table, self.house.now())
+            await self.make(made)
+            if not live.table.followed:  # somebody else may have been as quick
+                await live.write(Followed(self.house.now(), made.head.id))
+        return wire.Done(table=live.table.followed)
+
+    # ---- looking after ----------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to look after tables."""
+        self._tasks = [asyncio.ensure_future(self._sweep()), asyncio.ensure_future(self._live_on())]
+
+    async def _live_on(self) -> None:
+        """Say that this worker lives, so that nobody takes its tables."""
+        settings = self.house.settings
+        while True:
+            try:
+                await self.house.store.alive(settings.worker, self.house.now() + settings.lease)
+            except StoreDown:
+                log.warning("the store does not answer")
+            except Exception:  # whatever it is, the next sign of life must be given
+                log.exception("no sign of life could be given")
+            await asyncio.sleep(settings.lease / 3)
+
+    async def _sweep(self) -> None:
+        """Again and again, look after the tables that nobody looks at."""
+        while True:
+            await asyncio.sleep(self.house.settings.sweep)
+            try:
+                await self._look_after()
+            except StoreDown:
+                log.warning("the store does not answer")
+            except Exception:  # one bad table must not keep the others from being looked after
+                log.exception("looking after the tables failed")
+
+    async def _look_after(self) -> None:
+        """Put away what nobody looks at; open what is due."""
+        for table, live in list(self.lives.items()):
+            self._call_the_absent(live)
+            if live.quiet():
+                await self.put_away(table)
+        for table in await self.house.store.due(self.house.now(), 100):
+            if table not in self.lives and table not in self._broken:
+                with contextlib.suppress(Refused, Elsewhere):
+                    await self.live(table)
+
+    def _call_the_absent(self, live: Live) -> None:
+        """Send notices to people who are asked and have been away for a while."""
+        after, now, here = self.house.settings.notice_after, self.house.now(), live.here()
+        keys = {
+            live.table.seats[seat].key
+            for seat in live.table.asked()
+            if live.table.seats[seat].is_person
+            and seat not in here
+            and live.away_for(seat) >= after
+            and now - live.table.asked_since[seat] >= after
+        }
+        if keys:
+            self.house.spawn(self.house.notices.call(live.table.head.id, live.table.head.game, keys))
+
+    async def close(self) -> None:
+        """Put all tables away."""
+        self.closing = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for table, live in list(self.lives.items()):
+            deadline = self.house.ticks() + self.house.settings.drain
+            while not live.settled and self.house.ticks() < deadline:
+                await asyncio.sleep(0.005)
+            for line in list(live.lines):
+                line.end(wire.Bye("the server is restarting; connect again in a moment", again=True))
+            live.lines.clear()
+            await self.put_away(table)
+        try:
+            await self.house.store.alive(self.house.settings.worker, 0.0)
+        except StoreDown:
+            log.warning("the store does not answer")

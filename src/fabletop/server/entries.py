@@ -1,0 +1,152 @@
+"""The log of a table: the truth from which everything else is made.
+
+A table is its head and its entries. The head says what is played and never changes; an entry is a fact, appended
+durably before anybody hears of it. Both are stored as JSON.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+LONGEST_NAME = 24
+LONGEST_ID = 64
+
+
+class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra`
+    with every choice). When time is out a bot makes the move, and the person can go on after it."""
+
+    kind: Annotated[str, Meta(max_length=8)] = "none"
+    seconds: float = 0.0
+    extra: float = 0.0
+
+
+class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat when the table is made: `open` to whoever comes, a `bot` of some level, or `hot`: played at the maker's
+    own device."""
+
+    kind: Annotated[str, Meta(max_length=8)] = "open"
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    level: Annotated[str, Meta(max_length=32)] = ""
+
+
+class Head(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is played: everything that is fixed when a table is made. `host` is the hash of the maker's token."""
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, Any]
+    seed: str
+    at: float
+    host: str
+    pace: Pace = Pace()
+    listed: bool = False
+    spectators: bool = True
+    chosen_seed: bool = False
+    source: str = ""
+    """Where a table comes from that did not begin here: `record`, or the table it branched from."""
+
+
+class Sat(msgspec.Struct, tag="sat", frozen=True, omit_defaults=True):
+    """Somebody has the seat now. `key` is the hash of the token; with `bot` the seat is a bot's from the beginning."""
+
+    at: float
+    seat: int
+    name: str
+    key: str = ""
+    bot: str = ""
+    hot: bool = False
+
+
+class Stood(msgspec.Struct, tag="stood", frozen=True, omit_defaults=True):
+    """The person in this seat got up before the game began; the seat is open again."""
+
+    at: float
+    seat: int
+
+
+class Began(msgspec.Struct, tag="began", frozen=True, omit_defaults=True):
+    """The cards were dealt."""
+
+    at: float
+
+
+class Acted(msgspec.Struct, tag="acted", frozen=True, omit_defaults=True):
+    """A seat answered its choice. `by` is empty for the person, else `bot` or `clock`."""
+
+    at: float
+    seat: int
+    action: str
+    id: str = ""
+    by: str = ""
+
+
+class Undid(msgspec.Struct, tag="undid", frozen=True, omit_defaults=True):
+    """A seat took back its last action."""
+
+    at: float
+    seat: int
+    id: str = ""
+
+
+class Left(msgspec.Struct, tag="left", frozen=True, omit_defaults=True):
+    """A bot plays for the person of this seat, who may come back unless they resigned (`for_good`)."""
+
+    at: float
+    seat: int
+    level: str
+    for_good: bool = False
+
+
+class Returned(msgspec.Struct, tag="returned", frozen=True, omit_defaults=True):
+    """The person took the seat back from the bot."""
+
+    at: float
+    seat: int
+
+
+class Renewed(msgspec.Struct, tag="renewed", frozen=True, omit_defaults=True):
+    """The token of every seat with the key `old` was changed for another."""
+
+    at: float
+    old: str
+    key: str
+
+
+class Followed(msgspec.Struct, tag="followed", frozen=True, omit_defaults=True):
+    """The same people play again at another table."""
+
+    at: float
+    table: str
+
+
+class Closed(msgspec.Struct, tag="closed", frozen=True, omit_defaults=True):
+    """The table was given up before its game was over."""
+
+    at: float
+    reason: str
+
+
+Entry = Sat | Stood | Began | Acted | Undid | Left | Returned | Renewed | Followed | Closed
+
+_encoder = msgspec.json.Encoder()
+_entry = msgspec.json.Decoder(Entry)
+_head = msgspec.json.Decoder(Head)
+
+
+def encode(value: Entry | Head) -> bytes:
+    """As it is stored."""
+    return _encoder.encode(value)
+
+
+def entry_of(data: bytes | str) -> Entry:
+    """An entry as it was stored."""
+    found: Entry = _entry.decode(data)
+    return found
+
+
+def head_of(data: bytes | str) -> Head:
+    """A head as it was stored."""
+    return _head.decode(data)

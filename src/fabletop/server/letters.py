@@ -1,0 +1,213 @@
+"""Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from fabletop.core.game import Outcome
+from fabletop.server import wire
+from fabletop.server.speaker import Speaker
+from fabletop.server.table import OVER, PLAYING, Table, Touch
+
+LATE = 10.0
+"""Seconds for a choice of somebody whose time for the whole game is used up."""
+
+
+def seconds_left(table: Table, seat: int, now: float) -> float | None:
+    """How long the seat may still think about its choice; None: as long as it likes."""
+    pace = table.head.pace
+    if pace.kind == "none":
+        return None
+    allowed = pace.seconds if pace.kind == "move" else max(LATE, table.bank[seat])
+    return allowed - (now - table.asked_since[seat])
+
+
+def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
+    """The table as everybody sees it; `here` are the seats whose people are connected."""
+    head = table.head
+    seats = [
+        wire.SeatNow(
+            seat=number,
+            kind="open" if seat.is_open else "person" if seat.key else "bot",
+            name=seat.name,
+            level=seat.bot,
+            hot=seat.hot,
+            left=bool(seat.key and seat.bot),
+            resigned=seat.resigned,
+            here=number in here,
+        )
+        for number, seat in enumerate(table.seats)
+    ]
+    over = table.sitting.outcome if table.sitting is not None and table.status == OVER else None
+    return wire.TableNow(
+        table=head.id,
+        game=head.game,
+        rules=head.rules,
+        options=head.options,
+        status=table.status,
+        seats=seats,
+        asked=table.asked(),
+        pace=head.pace,
+        listed=head.listed,
+        spectators=head.spectators,
+        chosen_seed=head.chosen_seed,
+        source=head.source,
+        commitment=table.commitment,
+        made=int(head.at),
+        # while people act at once and unseen, the time of the last entry would tell of it
+        updated=int(table.updated if table.status != PLAYING else head.at),
+        outcome=None if over is None else outcome_json(over),
+        followed=table.followed,
+        closed=table.closed,
+    )
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """A result as it goes over the wire."""
+    return {
+        "scores": list(outcome.scores),
+        "winners": list(outcome.winners),
+        "reason": outcome.reason,
+        "reckoning": [dict(entry) for entry in outcome.reckoning],
+    }
+
+
+def choice_now(table: Table, seat: int | None, now: float, speaker: Speaker | None) -> wire.ChoiceNow | None:
+    """The question that is put to a seat."""
+    if seat is None or table.status != PLAYING:
+        return None
+    choice = table.choice(seat)
+    if choice is None:
+        return None
+    left = seconds_left(table, seat, now)
+    return wire.ChoiceNow(
+        id=table.readers[seat].choice,
+        kind=choice.kind,
+        options=[table.game.actions[action] for action in choice.options],
+        about=dict(choice.about),
+        prompt="" if speaker is None else speaker.prompt(choice),
+        labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
+        left=None if left is None else max(0.0, round(left, 1)),
+    )
+
+
+def undo_now(table: Table, seat: int | None) -> str | None:
+    """Why a seat cannot take back its last action; None: it can."""
+    if seat is None or table.sitting is None or table.status != PLAYING:
+        return "nothing"
+    return table.sitting.undo_barrier(seat)
+
+
+def told(table: Table, viewer: int | None, places: Sequence[int], speaker: Speaker | None) -> list[Any]:
+    """The events at these places, in words too where a language is spoken."""
+    assert table.sitting is not None
+    found: list[Any] = []
+    for place in places:
+        event = table.game.events.redact(table.sitting.rows[place], viewer)
+        assert event is not None
+        found.append(event.json() if speaker is None else speaker.event(event))
+    return found
+
+
+def welcome(
+    table: Table,
+    viewer: int | None,
+    *,
+    seats: Sequence[int],
+    here: Sequence[int],
+    seq: int | None,
+    now: float,
+    lang: str | None,
+    chat: list[Any],
+    run: str,
+    host: bool,
+) -> wire.Welcome:
+    """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
+    reader = table.reader(viewer)
+    speaker = None if lang is None else Speaker(table, viewer, lang)
+    keep = reader.missed_since(seq) if seq is not None else None
+    keep = 0 if keep is None else keep
+    view: Any = None
+    events: list[Any] = []
+    if table.sitting is not None:
+        view = table.sitting.view(viewer)
+        events = told(table, viewer, reader.places_from(table.sitting.rows, keep), speaker)
+    return wire.Welcome(
+        table=table_now(table, here),
+        viewer=viewer,
+        seats=list(seats),
+        seq=reader.seq,
+        keep=keep,
+        events=events,
+        view=view,
+        choice=choice_now(table, viewer, now, speaker),
+        undo=undo_now(table, viewer),
+        chat=chat,
+        run=run,
+        host=host,
+    )
+
+
+class Letter:
+    """One update for one viewer, written in as many ways as its readers need and not once more."""
+
+    def __init__(self, table: Table, touch: Touch, now: float, shared: dict[int, msgspec.Raw]) -> None:
+        self.table = table
+        self.touch = touch
+        self.now = now
+        self.shared = shared
+        self.seq = table.reader(touch.viewer).seq
+        self._view: msgspec.Raw | None = None
+        self._written: dict[tuple[str | None, bool, str], bytes] = {}
+        self._undo: str | UnsetType | None = UNSET
+        if touch.viewer is not None:
+            self._undo = undo_now(table, touch.viewer)
+
+    def view(self) -> msgspec.Raw:
+        """The view as bytes."""
+        if self._view is None:
+            assert self.table.sitting is not None
+            self._view = msgspec.Raw(wire.encode(self.table.sitting.view(self.touch.viewer)))
+        return self._view
+
+    def _events(self, speaker: Speaker | None) -> list[Any]:
+        """The events; what is the same for everybody is made only once for all viewers."""
+        if speaker is not None:
+            return told(self.table, self.touch.viewer, self.touch.places, speaker)
+        assert self.table.sitting is not None
+        rows, public = self.table.sitting.rows, self.table.readers[0].audience.public
+        found: list[Any] = []
+        for place in self.touch.places:
+            if rows[place][0] not in public:
+                found += told(self.table, self.touch.viewer, [place], None)
+                continue
+            raw = self.shared.get(place)
+            if raw is None:
+                raw = msgspec.Raw(wire.encode(self.table.game.events.decode(rows[place]).json()))
+                self.shared[place] = raw
+            found.append(raw)
+        return found
+
+    def bytes(self, lang: str | None, with_view: bool, done: str) -> bytes:
+        """The update in one language, with or without the view, with or without an acknowledgement."""
+        key = (lang, with_view, done)
+        if key not in self._written:
+            table, touch = self.table, self.touch
+            speaker = None if lang is None else Speaker(table, touch.viewer, lang)
+            choice: wire.ChoiceNow | UnsetType | None = UNSET
+            if touch.asked_anew:
+                choice = choice_now(table, touch.viewer, self.now, speaker)
+            self._written[key] = wire.encode(
+                wire.Update(
+                    seq=self.seq,
+                    events=self._events(speaker),
+                    keep=UNSET if touch.keep is None else touch.keep,
+                    choice=choice,
+                    undo=self._undo,
+                    view=self.view() if with_view else UNSET,
+                    done=done or UNSET,
+                )
+            )
+        return self._written[key]

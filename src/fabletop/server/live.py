@@ -1,0 +1,347 @@
+"""A live table: the one writer of its log, the lines to those who look at it, and what waits to be stored.
+
+The way of every change: check → fold into the table → append durably → acknowledge → publish. Letters are written
+when the entry is folded, since only then the state is the one they tell of, and posted when the store says that it is
+durable. Until then nobody has heard of it; if the store refuses, the table is forgotten and loaded anew.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+import msgspec
+
+from fabletop.server import wire
+from fabletop.server.entries import Entry, Renewed, Sat, encode
+from fabletop.server.house import House
+from fabletop.server.letters import Letter, seconds_left, table_now, welcome
+from fabletop.server.refusals import Refused, busy, moved
+from fabletop.server.store import Append, Listing, Lost
+from fabletop.server.store import Line as ChatLine
+from fabletop.server.table import OPEN, PLAYING, Change, Table
+
+CHAT_SHOWN = 100
+
+
+class Line:
+    """One socket that looks at a table. `viewer` is the seat it looks from, None a spectator's."""
+
+    def __init__(
+        self,
+        send: Callable[[bytes], None],
+        end: Callable[[wire.Bye], None],
+        *,
+        key: str = "",
+        lang: str | None = None,
+    ) -> None:
+        self.send = send
+        self.end = end
+        self.key = key
+        self.lang = lang
+        self.viewer: int | None = None
+        self.seats: tuple[int, ...] = ()
+        self.view_at = 0.0
+        self.stale = False
+
+
+Mail = list[tuple[Line, bytes]]
+
+
+class Live:
+    """A table in memory."""
+
+    def __init__(
+        self, table: Table, fence: int, house: House, chat: Sequence[ChatLine], on_end: Callable[[], None]
+    ) -> None:
+        self.table = table
+        self.fence = fence
+        self.house = house
+        self.chat = deque(chat, maxlen=CHAT_SHOWN)
+        self.on_end = on_end
+        self.lines: list[Line] = []
+        self.gone_at: dict[int, float] = {}
+        self.touched_at = house.now()
+        self.error: Refused | None = None
+        self.on_change: Callable[[], None] = lambda: None
+        self._outbox: deque[tuple[asyncio.Future[None] | None, Mail]] = deque()
+        self._views: asyncio.TimerHandle | None = None
+        self._snapshot_at = table.length
+
+    # ---- who looks --------------------------------------------------------------------------
+
+    def seat_for(self, key: str, seat: int | None) -> int:
+        """The seat that a token speaks for; where it opens several, one of them must be named."""
+        seats = self.table.seats_of(key)
+        if not seats:
+            raise Refused("not_allowed", "this token opens no seat at this table")
+        if seat is None:
+            asked = [s for s in seats if self.table.readers[s].choice >= 0]
+            return asked[0] if len(asked) == 1 else seats[0]
+        if seat not in seats:
+            raise Refused("not_allowed", f"your token does not open seat {seat}")
+        return seat
+
+    def here(self) -> list[int]:
+        """The seats whose people are connected."""
+        return sorted({seat for line in self.lines for seat in line.seats})
+
+    def join(self, line: Line, seat: int | None, seq: int | None) -> None:
+        """Show the table to a socket, as a seat or as a spectator, and go on doing so."""
+        table = self.table
+        seats = table.seats_of(line.key)
+        is_host = bool(line.key) and line.key == table.head.host
+        if line.key and not seats and not is_host:
+            raise Refused("not_allowed", "this token opens no seat at this table")
+        if not seats and not is_host and not table.head.spectators:
+            raise Refused("not_allowed", "this table is not open to spectators")
+        viewer = self.seat_for(line.key, seat) if seats else None
+        if seat is not None and viewer is None:
+            raise Refused("not_allowed", f"you have no token for seat {seat}")
+        before = self.here()
+        if line not in self.lines:
+            self.lines.append(line)
+        line.viewer, line.seats = viewer, seats
+        for mine in seats:
+            self.gone_at.pop(mine, None)
+        self._welcome(line, seq)
+        if self.here() != before:
+            self._announce(but=line)
+        self.on_change()
+
+    def _welcome(self, line: Line, seq: int | None) -> None:
+        letter = welcome(
+            self.table,
+            line.viewer,
+            seats=line.seats,
+            here=self.here(),
+            seq=seq,
+            now=self.house.now(),
+            lang=line.lang,
+            chat=[self.chat_json(said) for said in self.chat] if line.seats else [],
+            run=self.house.run,
+            host=bool(line.key) and line.key == self.table.head.host,
+        )
+        line.view_at, line.stale = self.house.ticks(), False
+        self.post(line, wire.encode(letter))
+
+    def part(self, line: Line) -> None:
+        """A socket is gone."""
+        if line not in self.lines:
+            return
+        before = self.here()
+        self.lines.remove(line)
+        self.touched_at = self.house.now()
+        here = self.here()
+        for seat in before:
+            if seat not in here:
+                self.gone_at[seat] = self.touched_at
+        if here != before:
+            self._announce()
+        self.on_change()
+
+    def away_for(self, seat: int) -> float:
+        """How long the person of a seat has not been connected, as far as this worker knows."""
+        if seat in self.here():
+            return 0.0
+        return self.house.now() - self.gone_at.get(seat, self.house.began)
+
+    def chat_json(self, said: ChatLine) -> wire.ChatSays:
+        """A line of chat as it goes over the wire."""
+        return wire.ChatSays(n=said.n, at=int(said.at), seat=said.seat, name=said.name, text=said.text)
+
+    # ---- posting ----------------------------------------------------------------------------
+
+    def post(self, line: Line, data: bytes) -> None:
+        """Send, but never before what has been told earlier is durable."""
+        if self._outbox:
+            self._outbox.append((None, [(line, data)]))
+        else:
+            line.send(data)
+
+    def _announce(self, but: Line | None = None) -> None:
+        """Tell everybody how the table stands."""
+        data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
+        for line in self.lines:
+            if line is not but:
+                self.post(line, data)
+
+    def _address(self, change: Change, mail: Mail, actor: Line | None, done: str) -> bool:
+        """Write the letters that tell of a change; True if the actor's own carries the acknowledgement."""
+        acknowledged = False
+        now, ticks, gap = self.house.now(), self.house.ticks(), self.house.settings.view_gap
+        shared: dict[int, msgspec.Raw] = {}
+        for touch in change.touches:
+            letter: Letter | None = None
+            for line in self.lines:
+                if line.viewer != touch.viewer:
+                    continue
+                if letter is None:
+                    letter = Letter(self.table, touch, now, shared)
+                fresh = ticks - line.view_at >= gap
+                if fresh:
+                    line.view_at, line.stale = ticks, False
+                else:
+                    line.stale = True
+                    self._views_later()
+                own = done if line is actor else ""
+                acknowledged = acknowledged or bool(own)
+                mail.append((line, letter.bytes(line.lang, fresh, own)))
+        if change.table:
+            data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
+            mail.extend((line, data) for line in self.lines)
+        return acknowledged
+
+    def _views_later(self) -> None:
+        if self._views is None:
+            self._views = asyncio.get_running_loop().call_later(
+                self.house.settings.view_gap, self._post_views
+            )
+
+    def _post_views(self) -> None:
+        """Views for those whose last updates came without."""
+        self._views = None
+        if self._outbox:
+            self._views_later()
+            return
+        written: dict[int | None, bytes] = {}
+        for line in self.lines:
+            if not line.stale or self.table.sitting is None:
+                continue
+            if line.viewer not in written:
+                view = self.table.sitting.view(line.viewer)
+                written[line.viewer] = wire.encode(wire.ViewNow(self.table.reader(line.viewer).seq, view))
+            line.view_at, line.stale = self.house.ticks(), False
+            line.send(written[line.viewer])
+
+    # ---- writing ----------------------------------------------------------------------------
+
+    def write(self, *entries: Entry, line: Line | None = None, done: str = "") -> Awaitable[bool]:
+        """Fold entries that have been checked, and store them; when that is done, everybody concerned is told.
+
+        The result is True where the update to `line` carries the acknowledgement of `done` already.
+        """
+        if self.error is not None:
+            raise self.error
+        table, mail = self.table, Mail()
+        length = table.length
+        acknowledged = False
+        for entry in entries:
+            acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
+        keys = [e.key for e in entries if isinstance(e, Sat | Renewed) and e.key]
+        gone = [e.old for e in entries if isinstance(e, Renewed)]
+        stored = self.house.store.append(
+            Append(
+                table.head.id, self.fence, length, [encode(e) for e in entries], listing_of(table), keys, gone
+            )
+        )
+        self._outbox.append((stored, mail))
+        self.touched_at = self.house.now()
+        stored.add_done_callback(self._stored)
+        return self._written(stored, acknowledged)
+
+    async def _written(self, stored: "asyncio.Future[None]", acknowledged: bool) -> bool:
+        try:
+            await stored
+        except Lost:
+            raise moved() from None
+        except Exception:
+            raise busy() from None
+        return acknowledged
+
+    def _stored(self, _: "asyncio.Future[None]") -> None:
+        """Post what is durable, in order."""
+        while self._outbox:
+            future, mail = self._outbox[0]
+            if future is not None:
+                if not future.done():
+                    return
+                error = future.exception()
+                if error is not None:
+                    self.fail(moved() if isinstance(error, Lost) else busy())
+                    return
+            self._outbox.popleft()
+            for line, data in mail:
+                line.send(data)
+        if (
+            self.table.sitting is not None
+            and self.table.length - self._snapshot_at >= self.house.settings.snapshot_every
+        ):
+            self._snapshot_at = self.table.length
+            self.house.spawn(self.keep_snapshot())
+        self.on_change()
+
+    async def keep_snapshot(self) -> None:
+        """Store a snapshot of the table as it stands; it is only a cache, so a failure costs nothing but time."""
+        if self.table.sitting is not None and self.error is None and not self._outbox:
+            await self.house.store.snapshot(self.table.head.id, self.table.snapshot())
+
+    @property
+    def settled(self) -> bool:
+        """Is everything stored?"""
+        return not self._outbox
+
+    def fail(self, error: Refused) -> None:
+        """Forget the table: what was folded last is not stored, so nobody may go on from it."""
+        if self.error is not None:
+            return
+        self.error = error
+        self._outbox.clear()
+        if self._views is not None:
+            self._views.cancel()
+        for line in list(self.lines):
+            line.end(wire.Bye(error.message, again=True))
+        self.lines.clear()
+        self.on_end()
+
+    def quiet(self) -> bool:
+        """May the table be put away?"""
+        return (
+            not self.lines
+            and not self._outbox
+            and self.house.now() - self.touched_at > self.house.settings.idle + self.house.settings.sweep
+        )
+
+    def stop(self) -> None:
+        """Put the table away."""
+        if self._views is not None:
+            self._views.cancel()
+            self._views = None
+
+
+def listing_of(table: Table) -> Listing:
+    """What lists and the sweeper know of a table."""
+    asked = table.asked()
+    due: float | None = None
+    if table.status == PLAYING:
+        people = any(seat.is_person for seat in table.seats)
+        for seat in asked:
+            at: float | None = None
+            if table.seats[seat].bot:
+                at = table.updated if people else None
+            else:
+                left = seconds_left(table, seat, table.updated)
+                at = None if left is None else table.updated + left
+            if at is not None:
+                due = at if due is None else min(due, at)
+    return Listing(
+        status=table.status,
+        free=sum(seat.is_open for seat in table.seats) if table.status == OPEN else 0,
+        due=due,
+        updated=table.updated,
+        asked=sum(1 << seat for seat in asked),
+    )
+
+
+def chat_line(live: Live, seat: int, text: str) -> ChatLine:
+    """The next line of a table's chat."""
+    n = live.chat[-1].n + 1 if live.chat else 1
+    return ChatLine(n, live.house.now(), seat, live.table.names[seat], text)
+
+
+def spread_chat(live: Live, said: ChatLine) -> None:
+    """Tell a line of chat to the people at the table, and to nobody else."""
+    live.chat.append(said)
+    data = wire.encode(live.chat_json(said))
+    for line in live.lines:
+        if line.seats:
+            live.post(line, data)

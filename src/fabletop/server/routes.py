@@ -1,0 +1,120 @@
+"""Everything under /api as data: the application, docs/protocol.md and the OpenAPI description are made from it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabletop.games import GAMES
+from fabletop.lang import LANGUAGES
+from fabletop.server import wire
+
+ALWAYS = ("bad_message", "too_many", "busy")
+OF_A_TABLE = (*ALWAYS, "unknown", "not_allowed", "not_playing", "moved")
+SEAT = {"type": "integer", "minimum": 0, "maximum": 15}
+LANG = {"type": "string", "enum": list(LANGUAGES)}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One request: `handler` is a method of Lobby, `body` the message it takes, `refuses` the codes it may answer
+    with."""
+
+    method: str
+    path: str
+    handler: str
+    body: type | None = None
+    raw: bool = False
+    status: int = 200
+    answer: type | None = None
+    query: Mapping[str, Any] = field(default_factory=dict)
+    refuses: tuple[str, ...] = ALWAYS
+
+
+TABLE = "/api/tables/{table}"
+LOOK = {"seat": SEAT, "lang": LANG}
+
+ROUTES = (
+    Route("GET", "/api/about", "about"),
+    Route("GET", "/api/openapi.json", "openapi"),
+    Route("GET", "/api/words/{lang}", "words", refuses=(*ALWAYS, "unknown")),
+    Route("GET", "/api/cards/{game}", "cards", query={"lang": LANG}, refuses=(*ALWAYS, "unknown")),
+    Route(
+        "POST",
+        "/api/tables",
+        "make",
+        wire.NewTable,
+        status=201,
+        answer=wire.Done,
+        refuses=(*ALWAYS, "bad_options", "taken", "too_large"),
+    ),
+    Route(
+        "GET",
+        "/api/tables",
+        "open_tables",
+        query={
+            "game": {"type": "string", "enum": list(GAMES)},
+            "before": {"type": "integer", "minimum": 0, "maximum": 999_999_999_999},
+        },
+    ),
+    Route("POST", "/api/mine", "mine", wire.Mine, refuses=(*ALWAYS, "too_large")),
+    Route(
+        "POST",
+        "/api/records",
+        "import_record",
+        raw=True,
+        status=201,
+        answer=wire.Done,
+        refuses=(*ALWAYS, "bad_record", "too_large"),
+    ),
+    Route("GET", TABLE, "table", answer=wire.TableNow, refuses=OF_A_TABLE),
+    Route("GET", f"{TABLE}/view", "view", query=LOOK, refuses=OF_A_TABLE),
+    Route(
+        "GET",
+        f"{TABLE}/story",
+        "story",
+        query={**LOOK, "from": {"type": "integer", "minimum": 0, "maximum": 999_999_999}},
+        refuses=OF_A_TABLE,
+    ),
+    Route("GET", f"{TABLE}/record", "record", refuses=OF_A_TABLE),
+    Route("GET", f"{TABLE}/verify", "verify", refuses=OF_A_TABLE),
+    Route(
+        "GET",
+        f"{TABLE}/at",
+        "at",
+        query={"at": {"type": "integer", "minimum": 0, "maximum": 1_000_000}, "seat": SEAT},
+        refuses=OF_A_TABLE,
+    ),
+    Route(
+        "POST",
+        f"{TABLE}/branch",
+        "branch",
+        wire.Branch,
+        status=201,
+        answer=wire.Done,
+        refuses=(*OF_A_TABLE, "bad_record", "too_large"),
+    ),
+    Route(
+        "POST",
+        f"{TABLE}/sit",
+        "sit",
+        wire.Sit,
+        status=201,
+        answer=wire.Done,
+        refuses=(*OF_A_TABLE, "taken", "too_large"),
+    ),
+    Route(
+        "POST",
+        f"{TABLE}/{{verb}}",
+        "verb",
+        refuses=(
+            *OF_A_TABLE,
+            "not_asked",
+            "stale",
+            "not_offered",
+            "cannot_undo",
+            "taken",
+            "no_hint",
+            "too_large",
+        ),
+    ),
+)

@@ -1,0 +1,110 @@
+"""Running the server: one process, or a supervisor with several workers that share the port."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import time
+import webbrowser
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from aiohttp import web
+
+from fabletop.core.errors import FabletopError
+from fabletop.server.app import Server, store_for
+from fabletop.server.bus import bus_for
+from fabletop.server.logs import start_logging
+from fabletop.server.settings import Settings
+from fabletop.server.store import StoreDown
+
+log = logging.getLogger("fabletop.server")
+
+
+def serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
+    """Serve until told to stop; the exit code."""
+    start_logging(level)
+    listener = listening(settings)
+    address = settings.public or f"http://{settings.host}:{listener.getsockname()[1]}"
+    port = listener.getsockname()[1]
+    name = settings.worker or f"{socket.gethostname()}-{port}"  # the same after a restart
+    settings = replace(settings, port=port, public=address, worker=name)
+    if workers > 1:
+        from fabletop.server.supervisor import supervise
+
+        return supervise(settings, workers, level, folder, listener)
+    run_loop(work(settings, folder, listener, announce=True))
+    return 0
+
+
+def listening(settings: Settings) -> socket.socket:
+    """The socket on which the server is reached."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        try:
+            listener.bind((settings.host, settings.port))
+        except OSError:
+            if not settings.opens:
+                raise
+            listener.bind((settings.host, 0))
+    except OSError as error:
+        listener.close()
+        raise FabletopError(
+            f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); choose another --port"
+        ) from None
+    listener.listen(1024)
+    listener.setblocking(False)
+    return listener
+
+
+def announced(settings: Settings) -> None:
+    """Say where the server is, and show it."""
+    started = os.environ.get("FABLETOP_STARTED")  # when the command was given that set everything up
+    took = f", {time.time() - float(started):.1f} s after the command" if started else ""
+    print(f"Fabletop is at {settings.public}{took}", flush=True)
+    if settings.opens:
+        Thread(target=webbrowser.open, args=[settings.public], daemon=True).start()
+
+
+def run_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Run with uvloop where there is one."""
+    factory = None
+    with contextlib.suppress(ImportError):
+        import uvloop
+
+        factory = uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(work)
+
+
+async def work(settings: Settings, folder: Path, listener: socket.socket, *, announce: bool) -> None:
+    """Serve on a socket until a signal comes."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    bus = bus_for(settings.bus) if settings.bus else None
+    server = Server(settings, store_for(settings.database, folder), bus)
+    runner = web.AppRunner(
+        server.app(), access_log=None, shutdown_timeout=settings.drain, handle_signals=False
+    )
+    try:
+        await runner.setup()
+    except StoreDown as error:
+        raise FabletopError(f"the database cannot be opened: {error}") from None
+    try:
+        await web.SockSite(runner, listener).start()
+        if announce:
+            announced(settings)
+        await stop.wait()
+        log.info("stopping")
+    finally:
+        await runner.cleanup()

@@ -1,0 +1,70 @@
+"""What a host can set, and the limits that protect a server; every number has a default that suits a small server."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server runs. `worker` names it among several; it must be the same after a restart."""
+
+    database: str = ""
+    """A path, or postgresql://…; empty: `tables.sqlite` in the data folder."""
+    bus: str = ""
+    """redis://… where there are several workers."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    worker: str = "worker-0"
+    public: str = ""
+    """The address under which people reach the server, for links in notices; empty: as it listens."""
+    opens: bool = False
+    """Open a browser as soon as the server is there, and take any port where the one that was asked for is taken."""
+    behind_proxy: bool = False
+    """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
+
+    thinkers: int = 1
+    """Processes in which bots think."""
+    bot_pause: float = 0.4
+    """Seconds that a bot waits before it moves, so that people can follow."""
+    bot_limit: float = 10.0
+    """Seconds after which a bot is dropped for a simple move."""
+    hint_milliseconds: int = 1500
+
+    view_gap: float = 0.25
+    """A viewer gets its view with every update, but not more often than so."""
+    snapshot_every: int = 200
+    """Entries of a log between two snapshots."""
+    idle: float = 60.0
+    """Seconds after which a table that nobody looks at is put away."""
+    away: float = 30.0
+    """Seconds after which others may let a bot play for somebody who is not connected."""
+    credit: float = 15.0
+    """Seconds that everybody has at least when a table is opened again after a restart."""
+    sweep: float = 5.0
+    """Seconds between two looks for tables on which a clock has run out."""
+    lease: float = 6.0
+    """Seconds after which the tables of a worker that gives no sign of life may be taken over."""
+    notice_after: float = 60.0
+    """Seconds that somebody must have been away before a notice is sent."""
+    drain: float = 5.0
+    """Seconds that a shutdown waits for what is under way."""
+
+    tables_per_hour: float = 60
+    """New tables from one address."""
+    requests_per_second: float = 20
+    """HTTP requests from one address."""
+    sockets_per_address: int = 200
+    messages_per_second: float = 30
+    """Messages on one socket, with bursts of three times as many."""
+    chat_per_minute: float = 30
+    sockets: int = 20_000
+    tables_in_memory: int = 50_000
+    most_actions: int = 20_000
+    """An imported record may have so many."""
+    backlog: int = 1 << 20
+    """Bytes that may wait for a slow reader before its socket is closed."""
+
+    static: Path | None = None
+    """The browser client, where it is not in the package."""
+    trusted_hooks: frozenset[str] = field(default_factory=frozenset)
+    """Hosts that webhooks may call although they are not public; for tests and private networks."""

@@ -1,0 +1,176 @@
+"""The line to a player: one WebSocket, one table, JSON both ways."""
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from fabletop.server import wire
+from fabletop.server.house import House
+from fabletop.server.limits import Bucket
+from fabletop.server.live import Line
+from fabletop.server.refusals import Refused
+from fabletop.server.rooms import Room, Rooms
+from fabletop.server.tokens import hashed
+
+log = logging.getLogger("fabletop.server")
+SECONDS_TO_SAY_HELLO = 10.0
+HEARTBEAT = 25.0
+MOST_BAD = 20
+"""So many messages that make no sense, and the socket is closed."""
+
+
+def frame(data: bytes) -> bytes:
+    """A whole text message as WebSocket frames it."""
+    size = len(data)
+    if size < 126:
+        return b"\x81" + size.to_bytes(1, "big") + data
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + data
+    return b"\x81\x7f" + size.to_bytes(8, "big") + data
+
+
+class Socket:
+    """One connection, from hello to the end."""
+
+    def __init__(self, request: web.Request, house: House, rooms: Rooms) -> None:
+        assert request.transport is not None
+        self.request = request
+        self.transport: asyncio.Transport = request.transport
+        self.house = house
+        self.rooms = rooms
+        settings = house.settings
+        self.ws = web.WebSocketResponse(
+            max_msg_size=wire.LARGEST_MESSAGE, heartbeat=HEARTBEAT, compress=False, autoclose=True
+        )
+        now = house.ticks()
+        self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)
+        self.talk = Bucket(settings.chat_per_minute / 60, settings.chat_per_minute / 3, now)
+        self.line: Line | None = None
+        self.room: Room | None = None
+        self.bad = 0
+        self._ending: asyncio.Task[Any] | None = None
+        self._hints: set[asyncio.Task[None]] = set()
+
+    # ---- sending ----------------------------------------------------------------------------
+
+    def send(self, data: bytes) -> None:
+        """Send now, without waiting; a reader that is too slow is let go and may come again."""
+        if self.transport.is_closing():
+            return
+        self.transport.write(frame(data))
+        if self.transport.get_write_buffer_size() > self.house.settings.backlog:
+            log.info("a slow reader is let go")
+            self.transport.abort()
+
+    def say(self, message: Any) -> None:
+        """Send a message."""
+        self.send(wire.encode(message))
+
+    def end(self, bye: wire.Bye) -> None:
+        """Say good-bye and close."""
+        if self._ending is None:
+            self.say(bye)
+            code = WSCloseCode.SERVICE_RESTART if bye.again else WSCloseCode.POLICY_VIOLATION
+            self._ending = self.house.spawn(self.ws.close(code=code))
+
+    # ---- receiving --------------------------------------------------------------------------
+
+    async def run(self) -> web.WebSocketResponse:
+        """Until one side closes."""
+        await self.ws.prepare(self.request)
+        self.house.metrics.sockets.inc()
+        try:
+            await self._listen()
+        finally:
+            self.house.metrics.sockets.dec()
+            for task in self._hints:
+                task.cancel()
+            if self.room is not None:
+                self.room.part()
+        if self._ending is not None:
+            await self._ending
+        return self.ws
+
+    async def _listen(self) -> None:
+        wait: float | None = SECONDS_TO_SAY_HELLO
+        while True:
+            try:
+                message = await self.ws.receive(timeout=wait)
+            except TimeoutError:
+                self.end(wire.Bye("the first message should be hello, and come soon", again=False))
+                return
+            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                return
+            if not self.messages.take(self.house.ticks()):
+                self.house.metrics.refused.labels("too_many").inc()
+                self.end(wire.Bye("too many messages", again=False))
+                return
+            await self._take(message.data)
+            if self.bad >= MOST_BAD:
+                self.end(wire.Bye("too many messages that make no sense", again=False))
+                return
+            if self.room is not None:
+                wait = None
+
+    async def _take(self, data: bytes | str) -> None:
+        given = ""
+        try:
+            said = wire.said(data)
+            given = getattr(said, "id", "")
+            await self._do(said)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self.bad += 1
+            self._refuse(Refused("bad_message", str(error)), given)
+        except Refused as refused:
+            self._refuse(refused, given)
+        except Exception:
+            log.exception("a message could not be handled")
+            self.house.metrics.faults.inc()
+            self._refuse(Refused("fault", "something went wrong here; nothing has changed"), given)
+
+    def _refuse(self, refused: Refused, given: str) -> None:
+        self.house.metrics.refused.labels(refused.code).inc()
+        self.say(wire.Error(refused.code, refused.message, given))
+        if refused.code == "moved":
+            self.end(wire.Bye(refused.message, again=True))
+
+    async def _do(self, said: wire.Request) -> None:
+        if isinstance(said, wire.Ping):
+            self.say(wire.Pong(said.n))
+        elif isinstance(said, wire.Hello):
+            await self._hello(said)
+        elif self.room is None:
+            raise Refused("bad_message", "say hello first: which table, and with which token")
+        elif isinstance(said, wire.Hint):
+            if self._hints:
+                raise Refused("too_many", "one hint at a time")
+            task = asyncio.ensure_future(self._hint(said))
+            self._hints.add(task)
+            task.add_done_callback(self._hints.discard)
+        else:
+            if isinstance(said, wire.Chat) and not self.talk.take(self.house.ticks()):
+                raise Refused("too_many", "too many lines of chat; wait a moment")
+            answer = await self.room.do(said)
+            if answer is not None:
+                self.send(answer) if isinstance(answer, bytes) else self.say(answer)
+
+    async def _hint(self, said: wire.Hint) -> None:
+        """Hints take a while; the socket goes on meanwhile."""
+        assert self.room is not None
+        try:
+            answer = await self.room.do(said)
+            self.send(answer) if isinstance(answer, bytes) else self.say(answer)
+        except Refused as refused:
+            self._refuse(refused, said.id)
+
+    async def _hello(self, said: wire.Hello) -> None:
+        if self.room is not None:
+            self.room.part()
+            self.room = None
+        line = Line(self.send, self.end, key=hashed(said.token), lang=said.lang)
+        room = await self.rooms.room(said.table, line)
+        await room.join(said.seat, said.seq)
+        self.line, self.room = line, room

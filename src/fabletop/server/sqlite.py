@@ -1,0 +1,402 @@
+"""The store in one SQLite file: no server, no configuration.
+
+One thread writes; everything that waits when it comes round goes into one transaction, so a commit to disk is shared by
+as many tables as are busy. Another thread reads, undisturbed by the writer (write-ahead log).
+"""
+
+import asyncio
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.structs import astuple
+
+from fabletop.server.entries import Head, encode, entry_of, head_of
+from fabletop.server.schema import PARTS, SQLITE, VERSION, statements
+from fabletop.server.store import (
+    Append,
+    Claim,
+    Hook,
+    Line,
+    Listing,
+    Loaded,
+    Lost,
+    Row,
+    StoreDown,
+    join,
+)
+
+T = TypeVar("T")
+LARGEST_BATCH = 512
+UPDATE = """
+    UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
+        updated = u.updated, asked = u.asked
+    FROM (SELECT value ->> 0 AS id, value ->> 1 AS fence, value ->> 2 AS length, value ->> 3 AS added,
+        value ->> 4 AS status, value ->> 5 AS free, value ->> 6 AS due, value ->> 7 AS updated, value ->> 8 AS asked
+        FROM json_each(?)) AS u
+    WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
+INSERT = "INSERT INTO log SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
+LISTED = "SELECT id, head, status, free, due, updated, asked FROM tables"
+
+Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+Done = tuple["asyncio.Future[Any]", Any, Exception | None]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that waits for others and loses nothing that was committed, even if the power fails."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the schema to the newest version, all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (have,) = connection.execute("PRAGMA user_version").fetchone()
+        for text in statements(have, SQLITE):
+            connection.execute(text)
+        connection.execute(f"PRAGMA user_version={VERSION}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+class SqliteStore:
+    """The store protocol over one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def open(self) -> None:
+        """Open the file, which is made if need be, and bring it to the newest schema."""
+        self._loop = asyncio.get_running_loop()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._writer = connect(self.path)
+            migrate(self._writer)
+        except sqlite3.DatabaseError as error:
+            raise StoreDown(f"{self.path}: {error}") from None
+        self._reader = ThreadPoolExecutor(1, "store-reader")
+        self._readable = connect(self.path)
+        self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Write what waits, then close the file."""
+        if self._thread is None:
+            return
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._thread = None
+        self._reader.shutdown()
+        self._readable.close()
+        self._writer.close()
+
+    # ---- the writer thread ------------------------------------------------------------------
+
+    def append(self, append: Append) -> "asyncio.Future[None]":
+        """Queue entries for the next transaction."""
+        future: asyncio.Future[None] = self._loop.create_future()
+        self._queue.put((append, future))
+        return future
+
+    async def _job(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put((work, future))
+        return await future
+
+    def _write(self) -> None:
+        going = True
+        while going:
+            batch: list[Job] = []
+            item = self._queue.get()
+            while item is not None:
+                batch.append(item)
+                if len(batch) >= LARGEST_BATCH or self._queue.empty():
+                    break
+                item = self._queue.get()
+            going = item is not None
+            if batch:
+                self._transact(batch)
+
+    def _transact(self, batch: list[Job]) -> None:
+        """Everything in one transaction: the appends all together, what else there is one by one."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            appends = [(work, future) for work, future in batch if isinstance(work, Append)]
+            outcomes = append_all(self._writer, [append for append, _ in appends])
+            done: list[Done] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
+            done += [(f, work(self._writer), None) for work, f in batch if not isinstance(work, Append)]
+            self._writer.execute("COMMIT")
+        except Exception as error:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            down = StoreDown(str(error))
+            done = [(future, None, down) for _, future in batch]
+        self._loop.call_soon_threadsafe(_tell, done)
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reader, work, self._readable)
+        except sqlite3.Error as error:
+            raise StoreDown(str(error)) from None
+
+    # ---- the protocol -----------------------------------------------------------------------
+
+    async def ready(self) -> bool:
+        """Can it be written now?"""
+        if self._thread is None:
+            return False
+        try:
+            await asyncio.wait_for(self._job(lambda c: c.execute("PRAGMA user_version").fetchone()), 5)
+        except (StoreDown, TimeoutError):
+            return False
+        return True
+
+    async def create(
+        self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+    ) -> None:
+        """A new table with the first entries of its log."""
+        await self._job(lambda c: _create(c, head, entries, listing, keys))
+
+    async def load(self, table: str) -> Loaded | None:
+        """A table with its whole log."""
+
+        def work(c: sqlite3.Connection) -> Loaded | None:
+            c.execute("BEGIN")  # head, log and snapshot of the same moment
+            try:
+                row = c.execute("SELECT head FROM tables WHERE id = ?", (table,)).fetchone()
+                if row is None:
+                    return None
+                log = c.execute("SELECT entry FROM log WHERE table_id = ? ORDER BY n", (table,)).fetchall()
+                kept = c.execute("SELECT data FROM snapshots WHERE table_id = ?", (table,)).fetchone()
+            finally:
+                c.execute("COMMIT")
+            return Loaded(head_of(row[0]), [entry_of(text) for (text,) in log], kept[0] if kept else None)
+
+        return await self._read(work)
+
+    async def snapshot(self, table: str, data: bytes) -> None:
+        """Keep a snapshot."""
+        await self._job(lambda c: c.execute("REPLACE INTO snapshots VALUES (?, ?)", (table, data)) and None)
+
+    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+        """Become the owner, or learn who is."""
+
+        def work(c: sqlite3.Connection) -> Claim | None:
+            row = c.execute(
+                "SELECT home, fence, until FROM tables LEFT JOIN workers ON workers.id = home WHERE tables.id = ?",
+                (table,),
+            ).fetchone()
+            if row is None:
+                return None
+            home, fence, until = row
+            if home not in ("", worker) and until is not None and until >= now:
+                return Claim(home, fence)
+            c.execute("UPDATE tables SET home = ?, fence = fence + 1 WHERE id = ?", (worker, table))
+            return Claim(worker, fence + 1)
+
+        return await self._job(work)
+
+    async def release(self, table: str, worker: str, fence: int) -> None:
+        """Give a table up."""
+        await self._job(
+            lambda c: (
+                c.execute(
+                    "UPDATE tables SET home = '' WHERE id = ? AND home = ? AND fence = ?",
+                    (table, worker, fence),
+                )
+                and None
+            )
+        )
+
+    async def alive(self, worker: str, until: float) -> None:
+        """This worker lives."""
+        await self._job(lambda c: c.execute("REPLACE INTO workers VALUES (?, ?)", (worker, until)) and None)
+
+    async def open_tables(self, game: str | None, limit: int, before: float | None) -> list[Row]:
+        """Listed tables with free seats, newest first."""
+        return await self._read(
+            lambda c: [
+                _row(row)
+                for row in c.execute(
+                    f"{LISTED} WHERE status = 'open' AND listed = 1 AND free > 0"
+                    " AND (? IS NULL OR game = ?) AND (? IS NULL OR made < ?) ORDER BY made DESC LIMIT ?",
+                    (game, game, before, before, limit),
+                )
+            ]
+        )
+
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+        """The tables that these keys open."""
+        return await self._read(
+            lambda c: [
+                (row[7], _row(row[:7]))
+                for row in c.execute(
+                    "SELECT id, head, status, free, due, updated, asked, key FROM keys JOIN tables ON id = table_id"
+                    " WHERE key IN (SELECT value FROM json_each(?)) ORDER BY made DESC LIMIT ?",
+                    (json.dumps(list(keys)), limit),
+                )
+            ]
+        )
+
+    async def due(self, now: float, limit: int) -> list[str]:
+        """Tables that somebody must look after now."""
+        return await self._read(
+            lambda c: [
+                row[0]
+                for row in c.execute(
+                    "SELECT id FROM tables WHERE due <= ? ORDER BY due LIMIT ?", (now, limit)
+                )
+            ]
+        )
+
+    async def say(self, table: str, line: Line) -> None:
+        """Keep a line of chat."""
+        await self._job(
+            lambda c: (
+                c.execute("INSERT OR IGNORE INTO chat VALUES (?, ?, ?, ?, ?, ?)", (table, *line)) and None
+            )
+        )
+
+    async def chat(self, table: str, limit: int) -> list[Line]:
+        """The last lines of chat."""
+        return await self._read(
+            lambda c: [
+                Line(*row)
+                for row in c.execute(
+                    "SELECT n, at, seat, name, text FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?",
+                    (table, limit),
+                )
+            ][::-1]
+        )
+
+    async def hook(self, hook: Hook) -> None:
+        """Keep, change or forget a webhook."""
+        if hook.url:
+            await self._job(lambda c: c.execute("REPLACE INTO hooks VALUES (?, ?, ?, ?, ?)", hook) and None)
+        else:
+            await self._job(
+                lambda c: c.execute("DELETE FROM hooks WHERE table_id = ? AND key = ?", hook[:2]) and None
+            )
+
+    async def hooks(self, table: str) -> list[Hook]:
+        """The webhooks of a table."""
+        return await self._read(
+            lambda c: [Hook(*row) for row in c.execute("SELECT * FROM hooks WHERE table_id = ?", (table,))]
+        )
+
+    async def every_table(self) -> list[str]:
+        """The ids of all tables."""
+        return await self._read(
+            lambda c: [row[0] for row in c.execute("SELECT id FROM tables ORDER BY made, id")]
+        )
+
+    async def delete(self, table: str) -> bool:
+        """Forget a table."""
+
+        def work(c: sqlite3.Connection) -> bool:
+            for part in PARTS:
+                c.execute(f"DELETE FROM {part} WHERE table_id = ?", (table,))  # noqa: S608 - our own names
+            return c.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount > 0
+
+        return await self._job(work)
+
+
+def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:
+    """Tell those who wait; runs in the event loop."""
+    for future, value, error in done:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+            future.exception()  # a writer that has been dropped meanwhile need not look at it
+
+
+def _row(row: Sequence[Any]) -> Row:
+    return Row(row[0], head_of(row[1]), Listing(*row[2:7]))
+
+
+def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Exception | None]:
+    """Write many appends with two statements, since every statement is a wait for the interpreter's lock.
+
+    Those of tables that are no longer ours are left out and told so. Comes first in a transaction.
+    """
+    if not appends:
+        return []
+    joined, outcomes = join(appends)
+    rows = [
+        [table, row[0].fence, row[0].length, sum(len(a.entries) for a in row), *astuple(row[-1].listing)]
+        for table, row in joined
+    ]
+    if c.execute(UPDATE, (msgspec.json.encode(rows).decode(),)).rowcount != len(rows):
+        c.execute("ROLLBACK")  # somebody's table is gone: find out whose, and write the others
+        c.execute("BEGIN IMMEDIATE")
+        good = {table for table, row in joined if _owned(c, row[0])}
+        outcomes = [
+            error if error is not None or append.table in good else Lost(append.table)
+            for append, error in zip(appends, outcomes, strict=True)
+        ]
+        c.execute(UPDATE, (msgspec.json.encode([row for row in rows if row[0] in good]).decode(),))
+    kept = [append for append, error in zip(appends, outcomes, strict=True) if error is None]
+    entries = [[a.table, a.length + n, entry.decode()] for a in kept for n, entry in enumerate(a.entries)]
+    c.execute(INSERT, (msgspec.json.encode(entries).decode(),))
+    for append in kept:
+        _put_keys(c, append.table, append.keys)
+        for key in append.gone:
+            c.execute("DELETE FROM keys WHERE key = ? AND table_id = ?", (key, append.table))
+    return outcomes
+
+
+def _owned(c: sqlite3.Connection, append: Append) -> bool:
+    """Is the table still the writer's, and as long as it thinks?"""
+    found = c.execute("SELECT fence, length FROM tables WHERE id = ?", (append.table,)).fetchone()
+    return bool(found == (append.fence, append.length))
+
+
+def _create(
+    c: sqlite3.Connection, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+) -> None:
+    c.execute(
+        "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            head.id,
+            encode(head).decode(),
+            head.game,
+            int(head.listed),
+            head.at,
+            len(entries),
+            listing.status,
+            listing.free,
+            listing.due,
+            listing.updated,
+            listing.asked,
+        ),
+    )
+    c.executemany(
+        "INSERT INTO log VALUES (?, ?, ?)", [(head.id, n, e.decode()) for n, e in enumerate(entries)]
+    )
+    _put_keys(c, head.id, keys)
+
+
+def _put_keys(c: sqlite3.Connection, table: str, keys: Sequence[str]) -> None:
+    if keys:
+        c.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, table) for key in keys])

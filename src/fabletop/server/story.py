@@ -1,0 +1,164 @@
+"""What each viewer has been told so far, and how far each has come.
+
+A viewer is a seat, or None for the spectators. Everything here is counted per viewer, never for the whole table: a
+number that went up for something this viewer may not know would tell it that something happened.
+
+A viewer's `seq` goes up by one with each *update*: whenever the viewer acts, is told an event, is asked or no longer
+asked, or sees somebody else begin or stop being asked. It hangs on the log alone, so it is the same after a restart.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from fabletop.core.events import CLOSED, EventTable, Row
+
+REMEMBERED = 100
+"""So many updates back a client may have been away and still be told only what it missed."""
+
+
+class Audience:
+    """Who hears of an event row, by its numbers alone; a game's event table says the same more slowly."""
+
+    def __init__(self, table: EventTable) -> None:
+        self.only: dict[int, tuple[int, ...]] = {}
+        self.later: dict[int, int] = {}
+        self.public: set[int] = set()
+        for number, kind in table.kinds.items():
+            place = {field.name: 1 + i for i, field in enumerate(kind.fields)}
+            if kind.only is not None:
+                self.only[number] = tuple(place[name] for name in kind.only)
+            if kind.later:
+                self.later[number] = place["seat"]
+            if kind.only is None and not kind.later and all(field.eyes is None for field in kind.fields):
+                self.public.add(number)
+
+    def hears(self, row: Row, viewer: int | None) -> bool:
+        """Does this viewer ever hear of it?"""
+        only = self.only.get(row[0])
+        return only is None or (viewer is not None and any(row[place] == viewer for place in only))
+
+    def waits(self, row: Row, viewer: int | None) -> bool:
+        """Does this viewer hear of it only when the stage closes?"""
+        place = self.later.get(row[0])
+        return place is not None and row[place] != viewer
+
+
+class Mark(NamedTuple):
+    """After update `seq` the viewer knew `told` events; the update itself left standing the first `keep` of them."""
+
+    seq: int
+    told: int
+    keep: int
+
+
+class Reader:
+    """One viewer's place in the story."""
+
+    def __init__(self, audience: Audience, viewer: int | None) -> None:
+        self.audience = audience
+        self.viewer = viewer
+        self.seq = 0
+        self.choice = -1
+        """The number of the choice that is put to this seat: the `seq` with which it was put. -1: not asked."""
+        self.after = array("I")
+        """After each event row, how many events this viewer had been told."""
+        self.marks: deque[Mark] = deque(maxlen=REMEMBERED)
+        self._held: list[tuple[int, int]] = []
+
+    @property
+    def told(self) -> int:
+        """How many events this viewer has been told."""
+        return self.after[-1] if self.after else 0
+
+    def hear(self, rows: Sequence[Row]) -> list[int]:
+        """Listen to the rows that are new; returns the places of those that are told to this viewer now, in order."""
+        now: list[int] = []
+        told = self.told
+        for place in range(len(self.after), len(rows)):
+            row = rows[place]
+            if row[0] == CLOSED:
+                released = [at for _, at in sorted(self._held)]
+                self._held.clear()
+                now += released
+                told += len(released)
+            elif self.audience.hears(row, self.viewer):
+                if self.audience.waits(row, self.viewer):
+                    self._held.append((row[self.audience.later[row[0]]], place))
+                else:
+                    now.append(place)
+                    told += 1
+            self.after.append(told)
+        return now
+
+    def rewind(self, rows: Sequence[Row], place: int) -> int:
+        """Forget the rows from `place` on; returns how many told events stay."""
+        del self.after[place:]
+        kept = self.told
+        start = self._stage_start(rows, place)
+        self._held = [
+            (rows[at][self.audience.later[rows[at][0]]], at)
+            for at in range(start, place)
+            if self.audience.waits(rows[at], self.viewer) and self.audience.hears(rows[at], self.viewer)
+        ]
+        return kept
+
+    def _stage_start(self, rows: Sequence[Row], place: int) -> int:
+        """Where the stage of a row began: after the last stage that closed before it."""
+        if not self.audience.later:
+            return place
+        while place > 0 and rows[place - 1][0] != CLOSED:
+            place -= 1
+        return place
+
+    def mark(self, keep: int) -> None:
+        """Note the update that has just been counted."""
+        self.marks.append(Mark(self.seq, self.told, keep))
+
+    def missed_since(self, seq: int) -> int | None:
+        """How many events of the story as it stands a client has right that has seen update `seq`; None: too old."""
+        if seq == self.seq:
+            return self.told
+        keep: int | None = None
+        for mark in reversed(self.marks):
+            if mark.seq == seq:
+                return mark.told if keep is None else min(mark.told, keep)
+            keep = mark.keep if keep is None else min(keep, mark.keep)
+        return None
+
+    def places_from(self, rows: Sequence[Row], told: int) -> list[int]:
+        """The places of the events told after the first `told`, in the order in which they were told."""
+        if told >= self.told:
+            return []
+        start = self._stage_start(rows, bisect_right(self.after, told))
+        before = self.after[start - 1] if start else 0
+        again = Reader(self.audience, self.viewer)
+        again.after = array("I", [before]) * start if start else array("I")
+        return again.hear(rows[: len(self.after)])[told - before :]
+
+
+def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[list[int]]:
+    """All viewers listen to the rows that are new. Where all of it is public, as it mostly is, that is quickly done."""
+    start, public = len(readers[0].after), readers[0].audience.public
+    for place in range(start, len(rows)):
+        if rows[place][0] not in public:
+            return [reader.hear(rows) for reader in readers]
+    places = list(range(start, len(rows)))
+    for reader in readers:
+        told = reader.told
+        reader.after.extend(range(told + 1, told + 1 + len(places)))
+    return [places] * len(readers)
+
+
+def events_json(
+    table: EventTable, rows: Sequence[Row], places: Sequence[int], viewer: int | None
+) -> list[Any]:
+    """The events at these places as this viewer may know them."""
+    found = []
+    for place in places:
+        event = table.redact(rows[place], viewer)
+        assert event is not None
+        found.append(event.json())
+    return found

@@ -1,0 +1,309 @@
+"""What may be asked of a live table, verb by verb: who may, when, and what it does.
+
+Every verb is authenticated by the hash of a token. Nothing is written before everything is checked.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from fabletop.bots.levels import DEFAULT, LEVELS
+from fabletop.core.chance import Chance
+from fabletop.core.errors import BadText, FabletopError
+from fabletop.server import wire
+from fabletop.server.entries import Acted, Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood, Undid
+from fabletop.server.live import Line, Live, chat_line, spread_chat
+from fabletop.server.refusals import Refused, busy
+from fabletop.server.store import Hook, StoreDown
+from fabletop.server.table import CLOSED, OPEN, OVER, PLAYING
+from fabletop.server.tokens import checked_line, checked_name, fresh_token, hashed
+
+BOT_NAMES = ("Bramble", "Clover", "Fern", "Hazel", "Moss", "Rowan", "Sorrel", "Yarrow")
+
+Answer = wire.Done | wire.Hinted
+
+
+def checked_level(level: str) -> str:
+    """A level of bots; empty is the usual one."""
+    if not level:
+        return DEFAULT
+    if level not in LEVELS:
+        raise Refused("bad_message", f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+    return level
+
+
+def free_name(taken: list[str]) -> str:
+    """A name for a bot that nobody at the table has."""
+    return next(
+        name for name in (*BOT_NAMES, *(f"{BOT_NAMES[0]} {n}" for n in range(2, 20))) if name not in taken
+    )
+
+
+async def act(live: Live, key: str, said: wire.Act, line: Line | None) -> Answer | None:
+    """Answer a choice."""
+    seat = live.seat_for(key, said.seat if said.seat is not None else line.viewer if line else None)
+    before = live.table.ids.get((seat, said.id))
+    if before is not None:
+        return _again(live, seat, said, before)
+    if live.table.seats[seat].bot:
+        raise Refused("not_asked", "a bot plays for you; take your seat back first")
+    began = live.house.ticks()
+    try:
+        action = live.table.checked_action(seat, said.choice, said.action)
+    except BadText as error:
+        raise Refused("bad_message", str(error)) from None
+    entry = Acted(live.house.now(), seat, action, said.id)
+    own = line if line is not None and line.viewer == seat else None
+    acknowledged = await live.write(entry, line=own, done=said.id)
+    live.house.metrics.by["person"].inc()
+    live.house.metrics.action_seconds.observe(live.house.ticks() - began)
+    return None if acknowledged else wire.Done(id=said.id, seq=live.table.readers[seat].seq)
+
+
+def _again(live: Live, seat: int, said: wire.Act | wire.Undo, before: str) -> wire.Done:
+    """The same id once more: it was carried out then, and is acknowledged now."""
+    action = said.action if isinstance(said, wire.Act) else ""
+    if isinstance(action, int):
+        action = live.table.game.actions[action] if action < len(live.table.game.actions) else "?"
+    if action != before:
+        raise Refused("bad_message", f"the id {said.id!r} was used for something else")
+    return wire.Done(id=said.id, seq=live.table.readers[seat].seq)
+
+
+async def undo(live: Live, key: str, said: wire.Undo, line: Line | None) -> Answer | None:
+    """Take back the last action."""
+    seat = live.seat_for(key, said.seat if said.seat is not None else line.viewer if line else None)
+    before = live.table.ids.get((seat, said.id))
+    if before is not None:
+        return _again(live, seat, said, before)
+    if live.table.seats[seat].bot:
+        raise Refused("not_asked", "a bot plays for you; take your seat back first")
+    live.table.checked_undo(seat)
+    own = line if line is not None and line.viewer == seat else None
+    acknowledged = await live.write(Undid(live.house.now(), seat, said.id), line=own, done=said.id)
+    return None if acknowledged else wire.Done(id=said.id, seq=live.table.readers[seat].seq)
+
+
+async def chat(live: Live, key: str, said: wire.Chat, line: Line | None) -> Answer:
+    """Say something."""
+    seat = live.seat_for(key, line.viewer if line else None)
+    spoken = chat_line(live, seat, checked_line(said.text))
+    await live.house.store.say(live.table.head.id, spoken)
+    spread_chat(live, spoken)
+    return wire.Done()
+
+
+async def hint(live: Live, key: str, said: wire.Hint, line: Line | None) -> Answer:
+    """What a strong bot would do; from the view of the seat and nothing else."""
+    table = live.table
+    seat = live.seat_for(key, said.seat if said.seat is not None else line.viewer if line else None)
+    if any(other != seat and not place.bot for other, place in enumerate(table.seats)):
+        raise Refused("no_hint", "hints are for games in which all others are bots")
+    choice = table.choice(seat) if table.status == PLAYING else None
+    if choice is None or table.sitting is None:
+        raise Refused("not_asked", "you are not asked anything now")
+    number = table.readers[seat].choice
+    word = Chance.from_text(f"hint {table.head.id} {seat} {number}").word()
+    found = await live.house.thinkers.hint(
+        table.sitting.view(seat), choice, word, live.house.settings.hint_milliseconds
+    )
+    if found is None:
+        raise Refused("busy", "there is no hint to be had at the moment; try again")
+    options: list[dict[str, Any]] = [{**o, "action": table.game.actions[int(o["action"])]} for o in found]
+    return wire.Hinted(id=said.id, choice=number, options=options)
+
+
+# ---- the company ----------------------------------------------------------------------------------------------------
+
+
+def need_host(live: Live, key: str) -> None:
+    """Only the one who made the table."""
+    if not key or key != live.table.head.host:
+        raise Refused("not_allowed", "only the host may do this; the host's token is needed")
+
+
+def need_playing(live: Live) -> None:
+    """Only while the game is on."""
+    if live.table.status != PLAYING:
+        raise Refused("not_playing", f"the table is {live.table.status}, nothing is being played")
+
+
+async def sit(live: Live, said: wire.Sit) -> wire.Done:
+    """Sit down; with the last seat taken the game begins."""
+    table = live.table
+    if table.status != OPEN:
+        raise Refused("taken", f"nobody can sit down any more: the table is {table.status}")
+    name = checked_name(said.name)
+    if name.casefold() in (seat.name.casefold() for seat in table.seats):
+        raise Refused("taken", f"somebody here is called {name} already; choose another name")
+    free = [number for number, seat in enumerate(table.seats) if seat.is_open]
+    if said.seat is not None and said.seat not in free:
+        raise Refused("taken", f"seat {said.seat} is not free; free are {free}")
+    seat, token, now = free[0] if said.seat is None else said.seat, fresh_token(), live.house.now()
+    entries: list[Entry] = [Sat(now, seat, name, key=hashed(token))]
+    if len(free) == 1:
+        entries.append(Began(now))
+    await live.write(*entries)
+    return wire.Done(token=token, seat=seat, table=table.head.id)
+
+
+async def start(live: Live, key: str, said: wire.Start, line: Line | None) -> Answer:
+    """Deal; bots take the open seats."""
+    need_host(live, key)
+    table = live.table
+    if table.status != OPEN:
+        raise Refused("not_playing", f"the table is {table.status}; only an open one can be started")
+    level, now = checked_level(said.level), live.house.now()
+    names = [seat.name for seat in table.seats]
+    entries: list[Entry] = []
+    for number, seat in enumerate(table.seats):
+        if seat.is_open:
+            name = free_name(names)
+            names.append(name)
+            entries.append(Sat(now, number, name, bot=level))
+    await live.write(*entries, Began(now))
+    return wire.Done()
+
+
+async def stand(live: Live, key: str, said: wire.Stand, line: Line | None) -> Answer:
+    """Get up before the game has begun."""
+    live.seat_for(key, None)
+    if live.table.status != OPEN:
+        raise Refused("not_playing", "the game has begun; use `leave` or `resign`")
+    now = live.house.now()
+    await live.write(*(Stood(now, seat) for seat in live.table.seats_of(key)))
+    for other in live.lines:
+        if other.key == key:
+            other.viewer, other.seats = None, ()
+    return wire.Done()
+
+
+async def leave(live: Live, key: str, said: wire.Leave, line: Line | None) -> Answer:
+    """A bot plays on."""
+    live.seat_for(key, None)
+    need_playing(live)
+    level, now = checked_level(said.level), live.house.now()
+    entries = [Left(now, s, level) for s in live.table.seats_of(key) if not live.table.seats[s].bot]
+    if entries:
+        await live.write(*entries)
+    return wire.Done()
+
+
+async def back(live: Live, key: str, said: wire.Back, line: Line | None) -> Answer:
+    """Take the seat back from the bot."""
+    live.seat_for(key, None)
+    need_playing(live)
+    seats = [(s, live.table.seats[s]) for s in live.table.seats_of(key)]
+    if all(seat.resigned for _, seat in seats):
+        raise Refused("not_allowed", "you have resigned; the bot plays your seat to the end")
+    entries = [Returned(live.house.now(), s) for s, seat in seats if seat.bot and not seat.resigned]
+    if entries:
+        await live.write(*entries)
+    return wire.Done()
+
+
+async def resign(live: Live, key: str, said: wire.Resign, line: Line | None) -> Answer:
+    """Give up for good; when no person is left, the table is closed."""
+    live.seat_for(key, None)
+    need_playing(live)
+    now, mine = live.house.now(), live.table.seats_of(key)
+    entries: list[Entry] = [
+        Left(now, s, DEFAULT, for_good=True) for s in mine if not live.table.seats[s].resigned
+    ]
+    others = [
+        seat for s, seat in enumerate(live.table.seats) if s not in mine and seat.key and not seat.resigned
+    ]
+    if not others:
+        entries.append(Closed(now, "resigned"))
+    if entries:
+        await live.write(*entries)
+    return wire.Done()
+
+
+async def replace(live: Live, key: str, said: wire.Replace, line: Line | None) -> Answer:
+    """A bot plays for somebody who keeps the others waiting."""
+    if key != live.table.head.host:
+        live.seat_for(key, None)
+    need_playing(live)
+    seats = live.table.seats
+    if said.seat >= len(seats) or not seats[said.seat].is_person:
+        raise Refused("not_allowed", f"seat {said.seat} is not played by a person")
+    if said.seat not in live.table.asked():
+        raise Refused("not_asked", f"seat {said.seat} does not keep anybody waiting")
+    wait = live.house.settings.away - live.away_for(said.seat)
+    if wait > 0:
+        raise Refused(
+            "not_allowed", f"{seats[said.seat].name} is here or has just gone; wait {wait:.0f} seconds"
+        )
+    await live.write(Left(live.house.now(), said.seat, checked_level(said.level)))
+    return wire.Done()
+
+
+async def renew(live: Live, key: str, said: wire.Renew, line: Line | None) -> Answer:
+    """A new token for an old one."""
+    live.seat_for(key, None)
+    token = fresh_token()
+    await live.write(Renewed(live.house.now(), key, hashed(token)))
+    for other in list(live.lines):
+        if other.key == key and other is not line:
+            live.part(other)
+            other.end(wire.Bye("the token of this seat has been changed", again=False))
+    if line is not None:
+        line.key = hashed(token)
+    return wire.Done(token=token)
+
+
+async def close(live: Live, key: str, said: wire.Close, line: Line | None) -> Answer:
+    """Give the game up."""
+    table = live.table
+    people = {seat.key for seat in table.seats if seat.key and not seat.resigned}
+    if not (key and key == table.head.host and table.status == OPEN) and people - {""} != {key}:
+        need_host(live, key)
+        if any(other != key for other in people) and table.status == PLAYING:
+            raise Refused("not_allowed", "others are playing; they can go on without you")
+    if table.status in (OVER, CLOSED):
+        raise Refused("not_playing", f"the table is {table.status} already")
+    await live.write(Closed(live.house.now(), "closed"))
+    return wire.Done()
+
+
+async def webhook(live: Live, key: str, said: wire.Webhook, line: Line | None) -> Answer:
+    """Where to call when it is this seat's turn."""
+    live.seat_for(key, None)
+    if said.url:
+        live.house.notices.check(said.url)
+    await live.house.store.hook(Hook(live.table.head.id, key, said.url))
+    return wire.Done()
+
+
+Verb = Callable[[Live, str, Any, Line | None], Awaitable[Answer | None]]
+DO: dict[type[wire.Request], Verb] = {
+    wire.Act: act,
+    wire.Undo: undo,
+    wire.Chat: chat,
+    wire.Hint: hint,
+    wire.Start: start,
+    wire.Stand: stand,
+    wire.Leave: leave,
+    wire.Back: back,
+    wire.Resign: resign,
+    wire.Replace: replace,
+    wire.Renew: renew,
+    wire.Close: close,
+    wire.Webhook: webhook,
+}
+"""The verbs that a live table carries out by itself; a rematch needs the desk."""
+
+
+async def do(live: Live, key: str, said: wire.Request, line: Line | None) -> Answer | None:
+    """Carry out a verb; None where the answer has already been sent with an update."""
+    verb = DO.get(type(said))
+    if verb is None:
+        raise Refused("bad_message", "this cannot be asked of a table")
+    try:
+        return await verb(live, key, said, line)
+    except Refused:
+        raise
+    except StoreDown:
+        raise busy() from None
+    except FabletopError as error:
+        raise Refused("not_offered", str(error)) from None

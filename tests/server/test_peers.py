@@ -1,0 +1,177 @@
+"""Several workers, one writer per table: sockets anywhere, the table in one place, and what if that place is gone."""
+
+import asyncio
+import contextlib
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from fabletop import Chance
+from fabletop.client import Client, Refusal
+from fabletop.server.bus import LocalBus, RedisBus
+from fabletop.server.postgres import PostgresStore
+from fabletop.server.sqlite import SqliteStore
+from tests.server.hall import FREE, Hall, play, table_of
+
+
+@contextlib.asynccontextmanager
+async def two_halls(new_store, new_bus, **changed):
+    """Two workers that share a database and a bus, and a client for each."""
+    halls = []
+    async with contextlib.AsyncExitStack() as stack:
+        clients = []
+        for n in range(2):
+            hall = Hall(replace(FREE, worker=f"w{n}", lease=0.6, **changed), new_store(), new_bus())
+            await hall.open()
+            halls.append(hall)
+            clients.append(await stack.enter_async_context(Client(hall.address)))
+        yield halls, clients
+    for hall in halls:
+        with contextlib.suppress(Exception):
+            await hall.close()
+
+
+@pytest_asyncio.fixture(params=["sqlite and local", "postgres and redis"])
+async def both(request, tmp_path):
+    """Two workers, on small and on real infrastructure."""
+    if request.param == "sqlite and local":
+        room = {}
+        async with two_halls(lambda: SqliteStore(tmp_path / "t.sqlite"), lambda: LocalBus(room)) as found:
+            yield found
+    else:
+        address = await request.getfixturevalue("postgres").fresh()
+        bus = request.getfixturevalue("redis").address
+        prefix = f"t{id(address)}"
+        async with two_halls(lambda: PostgresStore(address), lambda: RedisBus(bus, prefix)) as found:
+            yield found
+
+
+def homes(halls, table):
+    """Which workers have the table in memory."""
+    return [hall.settings.worker for hall in halls if table in hall.server.desk.lives]
+
+
+async def test_people_at_different_workers_play_at_one_table(both):
+    halls, (one, two) = both
+    table, tokens = await table_of(one, "equinox", 3)
+    assert homes(halls, table) == ["w0"]
+    async with (
+        one.sit_at(table, tokens[0]) as ana,
+        two.sit_at(table, tokens[1]) as ben,
+        two.sit_at(table, tokens[2], lang="de") as cleo,
+        two.sit_at(table) as watcher,
+    ):
+        await ben.say("hello from the other side")
+        await ana.until(lambda: ana.chat, 5)
+        await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate((ana, ben, cleo))))
+        await watcher.until(lambda: watcher.over, 5)
+        assert homes(halls, table) == ["w0"]
+        for place in (ana, ben, watcher):
+            await place.until(lambda place=place: place.story and place.story[-1]["event"] == "won", 5)
+            assert place.reconnections == 0
+            assert place.story == (await two.get(table, "story", place.token))["events"]
+        assert all("line" in event for event in cleo.story)
+    record = await two.get(table, "record")
+    assert record == await one.get(table, "record")
+
+
+async def test_of_two_workers_that_open_a_table_at_once_one_owns_it(both):
+    halls, clients = both
+    tables = [(await clients[n % 2].make("equinox", ["hot", "hot"]))["table"] for n in range(20)]
+    await asyncio.gather(*(client.get(table) for table in tables for client in clients))
+    for table in tables:
+        assert len(homes(halls, table)) == 1
+
+
+async def test_refusals_errands_and_hints_come_through(both):
+    _, (one, two) = both
+    made = await one.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
+    table = made["table"]
+    await one.get(table)
+    with pytest.raises(Refusal, match="not_allowed"):
+        await two.get(table, "record", made["token"])
+    with pytest.raises(Refusal, match="not_allowed"):
+        async with two.sit_at(table, "x" * 32):
+            pass
+    async with two.sit_at(table, made["token"]) as ana:
+        with pytest.raises(Refusal, match="stale"):
+            await ana.ask({"type": "act", "choice": 999, "action": 0})
+        await ana.next_choice(5)
+        hint = await ana.hint()
+        assert {option["action"] for option in hint["options"]} == set(ana.choice["options"])
+        await ana._ws.send_json({"type": "look"})
+        renewed = await two.do(table, "renew", made["token"])
+        with pytest.raises(Exception, match="changed"):
+            await ana.until(lambda: False, 5)
+    async with two.sit_at(table, renewed["token"]) as ana:
+        assert ana.view["viewer"] == 0
+
+
+async def test_when_the_home_of_a_table_closes_another_takes_it_over(both):
+    halls, (one, two) = both
+    table, tokens = await table_of(one, "equinox", 2)
+    async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
+        assert homes(halls, table) == ["w0"]
+        players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
+        await asyncio.sleep(0.2)
+        await halls[0].close()
+        done = await asyncio.gather(*players)
+        assert homes(halls[1:], table) == ["w1"]
+        assert ana.table["status"] == "over"
+        record = await two.get(table, "record")
+        assert len(record["actions"]) == sum(map(len, done))
+
+
+async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_out(both):
+    halls, (one, two) = both
+    table, tokens = await table_of(one, "equinox", 2)
+    async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
+        players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
+        await asyncio.sleep(0.1)
+        silent = halls[0].server
+        silent.desk._tasks[1].cancel()  # gives no more sign of life,
+        await silent.peers.bus.close()  # and cannot be reached
+        done = await asyncio.wait_for(asyncio.gather(*players), 30)
+        assert homes(halls[1:], table) == ["w1"]
+        record = await two.get(table, "record")
+        assert len(record["actions"]) == sum(map(len, done))
+        old = silent.desk.lives.get(table)
+        assert old is not None
+        if old.table.status == "playing":  # it still thinks that it owns the table
+            (seat,) = old.table.asked()
+            body = {
+                "id": "late",
+                "choice": old.table.readers[seat].choice,
+                "action": old.table.choice(seat).options[0],
+            }
+            with pytest.raises(Refusal, match="moved"):
+                await one.do(table, "act", tokens[seat], **body)
+            assert len((await two.get(table, "record"))["actions"]) == sum(map(len, done))
+
+
+async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
+    from fabletop.server import peers
+
+    monkeypatch.setattr(peers, "BEAT", 0.05)
+    monkeypatch.setattr(peers, "SILENCE", 0.3)
+    halls, (one, two) = both
+    table, tokens = await table_of(one, "equinox", 2)
+    async with two.sit_at(table, tokens[0]):
+        live = halls[0].live(table)
+        assert live.here() == [0]
+        halls[1].server.peers._beating.cancel()
+        for hall in halls:
+            hall.server.peers._beating.cancel()
+            hall.server.peers._beating = asyncio.ensure_future(hall.server.peers._beat())
+        halls[1].server.peers._beating.cancel()
+        async with asyncio.timeout(5):
+            while live.here():
+                await asyncio.sleep(0.02)
+
+
+async def test_without_a_bus_a_table_that_is_open_elsewhere_is_said_to_be_so(tmp_path):
+    async with two_halls(lambda: SqliteStore(tmp_path / "t.sqlite"), lambda: None) as (_, (one, two)):
+        table, _ = await table_of(one, "equinox", 2)
+        with pytest.raises(Refusal, match="busy"):
+            await two.get(table)

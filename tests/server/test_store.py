@@ -1,0 +1,166 @@
+"""One contract for every store."""
+
+import asyncio
+
+import pytest
+
+from fabletop.server.entries import Acted, Began, Head, Sat, encode
+from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost
+
+NOW = 1000.0
+
+
+def head(name="t1", at=NOW, game="equinox", listed=True):
+    return Head(name, game, 1, {"seats": 2}, "seed", at, "host", listed=listed)
+
+
+def listing(**changed):
+    values = {"status": "open", "free": 1, "due": None, "updated": NOW, "asked": 0} | changed
+    return Listing(**values)
+
+
+FIRST = [encode(Sat(NOW, 0, "Ana", key="ka"))]
+
+
+async def made(store, **given):
+    await store.create(head(**given), FIRST, listing(), ["ka"])
+    return given.get("name", "t1")
+
+
+def entry(n):
+    return encode(Acted(NOW + n, 0, f"action-{n}", id=f"i{n}"))
+
+
+async def test_what_is_created_is_loaded(store):
+    await made(store)
+    loaded = await store.load("t1")
+    assert loaded.head == head()
+    assert loaded.entries == [Sat(NOW, 0, "Ana", key="ka")]
+    assert loaded.snapshot is None
+    assert await store.load("nowhere") is None
+
+
+async def test_appends_are_kept_in_order_and_only_for_the_owner(store):
+    await made(store)
+    claim = await store.claim("t1", "w1", NOW)
+    assert claim == Claim("w1", 1)
+    for n in range(3):
+        await store.append(Append("t1", 1, 1 + n, [entry(n)], listing(updated=NOW + n)))
+    loaded = await store.load("t1")
+    assert [e.id for e in loaded.entries[1:]] == ["i0", "i1", "i2"]
+    for wrong in (
+        Append("t1", 1, 3, [entry(9)], listing()),  # has not seen all
+        Append("t1", 1, 9, [entry(9)], listing()),  # has seen what is not there
+        Append("t1", 2, 4, [entry(9)], listing()),  # does not own it
+        Append("t2", 1, 0, [entry(9)], listing()),  # there is no such table
+    ):
+        with pytest.raises(Lost):
+            await store.append(wrong)
+    assert len((await store.load("t1")).entries) == 4
+
+
+async def test_one_commit_serves_many_and_one_that_is_lost_takes_no_other_with_it(store):
+    for n in range(20):
+        await made(store, name=f"t{n}")
+        await store.claim(f"t{n}", "w1", NOW)
+    futures = []
+    for step in range(5):
+        for n in range(20):
+            fence = 7 if n == 13 else 1
+            futures.append(store.append(Append(f"t{n}", fence, 1 + step, [entry(step)], listing())))
+    results = await asyncio.gather(*futures, return_exceptions=True)
+    assert [isinstance(result, Lost) for result in results] == [i % 20 == 13 for i in range(100)]
+    for n in range(20):
+        assert len((await store.load(f"t{n}")).entries) == (1 if n == 13 else 6)
+
+
+async def test_an_append_brings_the_lists_up_to_date(store):
+    await made(store)
+    await store.claim("t1", "w1", NOW)
+    assert [row.id for row in await store.open_tables(None, 10, None)] == ["t1"]
+    entries = [encode(Sat(NOW, 1, "Ben", key="kb")), encode(Began(NOW))]
+    told = listing(status="playing", free=0, due=NOW + 5, asked=2)
+    await store.append(Append("t1", 1, 1, entries, told, keys=["kb"]))
+    assert await store.open_tables(None, 10, None) == []
+    assert await store.due(NOW + 4, 10) == []
+    assert await store.due(NOW + 5, 10) == ["t1"]
+    ((key, row),) = await store.tables_of(["kb", "kx"], 10)
+    assert (key, row.id, row.listing) == ("kb", "t1", told)
+    await store.append(Append("t1", 1, 3, [entry(1)], told, keys=["kc"], gone=["kb"]))
+    assert await store.tables_of(["kb"], 10) == []
+    assert [key for key, _ in await store.tables_of(["kc", "ka"], 10)] in (["kc", "ka"], ["ka", "kc"])
+
+
+async def test_open_tables_are_listed_newest_first_page_by_page(store):
+    for n in range(5):
+        await made(
+            store, name=f"t{n}", at=NOW + n, game="equinox" if n % 2 else "fairy_school", listed=n != 3
+        )
+    assert [row.id for row in await store.open_tables(None, 2, None)] == ["t4", "t2"]
+    assert [row.id for row in await store.open_tables(None, 9, NOW + 2)] == ["t1", "t0"]
+    assert [row.id for row in await store.open_tables("equinox", 9, None)] == ["t1"]
+
+
+async def test_a_table_has_one_owner_until_that_one_is_gone(store):
+    await made(store)
+    await store.alive("w1", NOW + 6)
+    assert await store.claim("t1", "w1", NOW) == Claim("w1", 1)
+    assert await store.claim("t1", "w2", NOW + 5) == Claim("w1", 1), "w1 lives"
+    assert await store.claim("t1", "w2", NOW + 7) == Claim("w2", 2), "w1 has given no sign of life"
+    with pytest.raises(Lost):
+        await store.append(Append("t1", 1, 1, [entry(1)], listing()))
+    await store.alive("w2", NOW + 60)
+    assert await store.claim("t1", "w2", NOW + 8) == Claim("w2", 3), "after a restart, under a new number"
+    await store.release("t1", "w2", 2)
+    assert await store.claim("t1", "w1", NOW + 9) == Claim("w2", 3), "an old number releases nothing"
+    await store.release("t1", "w2", 3)
+    assert await store.claim("t1", "w1", NOW + 9) == Claim("w1", 4)
+    await store.alive("w1", 0)
+    assert await store.claim("t1", "w2", NOW + 9) == Claim("w2", 5), "w1 said that it is gone"
+    assert await store.claim("nowhere", "w1", NOW) is None
+
+
+async def test_of_many_who_want_a_table_one_gets_it(store):
+    await made(store)
+    for n in range(8):
+        await store.alive(f"w{n}", NOW + 60)
+    claims = await asyncio.gather(*(store.claim("t1", f"w{n}", NOW) for n in range(8)))
+    assert len({claim.home for claim in claims}) == 1
+
+
+async def test_snapshots_chat_and_hooks(store):
+    await made(store)
+    for data in (b"old", b"\x00new\xff"):
+        await store.snapshot("t1", data)
+    assert (await store.load("t1")).snapshot == b"\x00new\xff"
+    for n in range(1, 6):
+        await store.say("t1", Line(n, NOW + n, 0, "Ana", f"line {n} é"))
+    assert [line.text for line in await store.chat("t1", 2)] == ["line 4 é", "line 5 é"]
+    await store.hook(Hook("t1", "ka", "https://a.example/x"))
+    await store.hook(Hook("t1", "ka", "https://a.example/y", 2, "answered 500"))
+    assert await store.hooks("t1") == [Hook("t1", "ka", "https://a.example/y", 2, "answered 500")]
+    await store.hook(Hook("t1", "ka", ""))
+    assert await store.hooks("t1") == []
+
+
+async def test_what_is_deleted_is_gone_with_all_that_belongs_to_it(store):
+    await made(store)
+    await made(store, name="t2")
+    await store.snapshot("t1", b"x")
+    await store.say("t1", Line(1, NOW, 0, "Ana", "hello"))
+    assert await store.delete("t1")
+    assert not await store.delete("t1")
+    assert await store.every_table() == ["t2"]
+    assert await store.load("t1") is None
+    assert await store.chat("t1", 9) == []
+    assert [row.id for _, row in await store.tables_of(["ka"], 9)] == ["t2"]
+
+
+async def test_what_was_stored_is_there_after_opening_again(store, reopened):
+    await made(store)
+    await store.claim("t1", "w1", NOW)
+    waiting = [store.append(Append("t1", 1, 1 + n, [entry(n)], listing())) for n in range(50)]
+    await asyncio.gather(*waiting)
+    again = await reopened(store)
+    assert len((await again.load("t1")).entries) == 51
+    assert await again.ready()

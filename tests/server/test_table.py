@@ -1,0 +1,163 @@
+"""The fold of a log: who hears of what, snapshots, undo. No network, no store."""
+
+import itertools
+
+import pytest
+
+from fabletop import GAMES, Chance
+from fabletop.server.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
+from fabletop.server.refusals import Refused
+from fabletop.server.table import PLAYING, opened
+
+GAMES_AND_SEATS = [
+    ("equinox", {"seats": 3}),
+    ("fairy_school", {"seats": 3, "length": "short", "setup": "beginners"}),
+]
+
+
+def new(game="equinox", seats=2, seed="table", **options):
+    """A table with people in all seats, dealt, and its log."""
+    rules = GAMES[game]
+    head = Head("t", game, rules.rules, rules.options({"seats": seats, **options}), seed, 0.0, "host")
+    log = [Sat(1.0, seat, f"N{seat}", key=f"k{seat}") for seat in range(seats)] + [Began(2.0)]
+    return opened(head, log), log
+
+
+def walk(table, log, seed, undos=8, limit=None):
+    """Random play with undos; yields before each entry, then folds it and yields what changed."""
+    chance = Chance.from_text(seed)
+    for n in itertools.count():
+        if table.status != PLAYING or n == limit:
+            return
+        entry = None
+        if undos and chance.below(undos) == 0:
+            seat = chance.below(len(table.seats))
+            if table.sitting.undo_barrier(seat) is None:
+                entry = Undid(3.0 + n, seat, id=f"u{n}")
+        if entry is None:
+            seat = chance.pick(table.asked())
+            entry = Acted(
+                3.0 + n, seat, table.game.actions[chance.pick(table.choice(seat).options)], id=f"a{n}"
+            )
+        log.append(entry)
+        yield entry
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, options):
+    table, log = new(game, seed="silence", **options)
+    rules = table.game
+    silent = 0
+    for entry in walk(table, log, "silence", limit=400):
+        before = [(rules.view(table.sitting.state, r.viewer), r.seq, r.choice, r.told) for r in table.readers]
+        heard = {touch.viewer for touch in table.fold(entry).touches}
+        assert entry.seat in heard
+        for (view, seq, choice, told), reader in zip(before, table.readers, strict=True):
+            if reader.viewer in heard:
+                assert reader.seq == seq + 1
+            else:
+                silent += 1
+                assert (reader.seq, reader.choice, reader.told) == (seq, choice, told)
+                assert rules.view(table.sitting.state, reader.viewer) == view
+    assert silent > 0, "somebody must have acted unseen"
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_a_reader_tells_the_story_of_the_event_table(game, options):
+    table, log = new(game, seed="story", **options)
+    for n, entry in enumerate(walk(table, log, "story", limit=300)):
+        table.fold(entry)
+        if n % 20 and n > 10:
+            continue
+        for reader in table.readers:
+            whole = [event.json() for event in table.game.events.story(table.sitting.rows, reader.viewer)]
+            assert reader.told == len(whole)
+            for told in {0, 1, len(whole) // 2, max(0, len(whole) - 2), len(whole)}:
+                assert table.story(reader.viewer, told) == whole[told:]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options):
+    table, log = new(game, seed="missed", **options)
+    seen = [{r.seq: table.story(r.viewer)} for r in table.readers]
+    for entry in walk(table, log, "missed", undos=4, limit=150):
+        table.fold(entry)
+        for known, reader in zip(seen, table.readers, strict=True):
+            known[reader.seq] = table.story(reader.viewer)
+    for known, reader in zip(seen, table.readers, strict=True):
+        checked = 0
+        for seq, story in known.items():
+            keep = reader.missed_since(seq)
+            if keep is None:
+                assert seq < reader.seq - 90
+                continue
+            checked += 1
+            assert story[:keep] + table.story(reader.viewer, keep) == table.story(reader.viewer)
+        assert checked > 5
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_a_snapshot_goes_on_as_if_nothing_had_happened(game, options):
+    table, log = new(game, seed="snap", **options)
+    for n, entry in enumerate(walk(table, log, "snap", limit=250)):
+        table.fold(entry)
+        if n % 41 == 40:
+            stored = [entry_of(encode(e)) for e in log]
+            loaded = opened(table.head, stored, table.snapshot())
+            replayed = opened(table.head, stored)
+            for other in (loaded, replayed):
+                assert other.snapshot() == table.snapshot()
+                assert other.ids == table.ids
+                for a, b in zip(other.readers, table.readers, strict=True):
+                    assert (a.after, a.marks, a._held) == (b.after, b.marks, b._held)
+            table.__dict__.update(loaded.__dict__)  # go on with the one that was loaded
+
+
+def test_a_snapshot_ahead_of_the_log_is_not_used():
+    table, log = new()
+    for entry in walk(table, log, "ahead", limit=20):
+        table.fold(entry)
+    snapshot = table.snapshot()
+    assert opened(table.head, log[:-3], snapshot).length == len(log) - 3
+
+
+def test_a_choice_that_is_answered_or_was_never_put_is_refused():
+    table, _ = new()
+    (seat,) = table.asked()
+    choice = table.readers[seat].choice
+    option = table.choice(seat).options[0]
+    table.fold(Acted(3.0, seat, table.game.actions[option]))
+    for wrong in (choice, choice + 40):
+        with pytest.raises(Refused, match="choice") as refused:
+            table.checked_action(seat, wrong, option)
+        assert refused.value.code == "stale"
+    with pytest.raises(Refused):
+        table.checked_action(1 - seat, None, 0) if 1 - seat not in table.asked() else table.checked_action(
+            seat, None, 10**6
+        )
+
+
+def test_seats_that_decide_at_once_do_not_make_each_others_choices_stale():
+    table, _ = new("fairy_school", 3, seed="together")
+    assert table.asked() == [0, 1, 2]
+    put = [reader.choice for reader in table.readers[:3]]
+    first = table.game.actions[table.choice(0).options[0]]
+    for n, seat in enumerate((0, 2)):
+        table.fold(
+            Acted(3.0 + n, seat, first if seat == 0 else table.game.actions[table.choice(2).options[-1]])
+        )
+    assert table.readers[1].choice == put[1]
+    if table.sitting.undo_barrier(0) is None:
+        table.fold(Undid(9.0, 0))
+    assert table.readers[1].choice == put[1]
+    table.checked_action(1, put[1], table.choice(1).options[0])
+
+
+def test_a_bot_in_the_seat_changes_nothing_about_the_seat():
+    table, _ = new()
+    (seat,) = table.asked()
+    choice = table.readers[seat].choice
+    assert table.fold(Left(5.0, seat, "gretel")).table
+    assert table.seats[seat].bot == "gretel"
+    assert table.seats[seat].key == f"k{seat}"
+    assert table.readers[seat].choice == choice
