@@ -3,7 +3,7 @@
 PYTHON ?= python3
 ARGS ?=
 
-.PHONY: help play test check docs bench fuzz sanitize clean
+.PHONY: help play test check docs bench fuzz screenshots sanitize clean
 
-help play test check docs bench fuzz sanitize clean:
+help play test check docs bench fuzz screenshots sanitize clean:
 	@$(PYTHON) bootstrap.py $@ $(ARGS)

@@ -28,14 +28,16 @@ NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 # Each lock contains the ones before it: whoever has the last needs none of the others.
 LOCK_ORDER = ("play", "dev", "bench")
+NO_NODE = 3  # what web/build.py says where there is nothing to build with
 
 COMMANDS = {
-    "play": "set up, then play in the terminal",
+    "play": "set up, then open the table in the browser",
     "test": "set up, then run every test",
     "check": "the tests, then format, lint, strict types and docs",
     "docs": "bring the generated pages of docs/ up to date",
     "bench": "install the libraries to compare with, then measure",
     "fuzz": "hunt for errors in random games",
+    "screenshots": "pictures of the browser table, in build/screenshots",
     "sanitize": "the engines with bounds and overflow checks, and the tests that drive them",
     "clean": "remove everything that was built or installed",
     "help": "this list",
@@ -173,11 +175,28 @@ def set_up(lock: str) -> None:
             raise SetupError("the engines did not build; what went wrong is above")
         done("engines", engines_digest())
 
+    build_client()
+
     project = digest([ROOT / "pyproject.toml"])
     if not is_done("project", project):
         say("installing fabletop in place")
         install("--no-build-isolation", "--no-deps", "-e", ".")
         done("project", project)
+
+
+def build_client() -> None:
+    """The browser client, with a node of its own where this machine has none that is new enough."""
+    build = [str(PYTHON), "web/build.py"]
+    if subprocess.run([*build, "--check"], cwd=ROOT, capture_output=True, check=False).returncode == 0:
+        return
+    say("building the browser client")
+    code = subprocess.run(build, cwd=ROOT, capture_output=True, check=False).returncode
+    if code == NO_NODE:
+        say("getting node, since there is none that is new enough")
+        install("--require-hashes", "-r", "requirements/node.lock")
+        code = subprocess.run(build, cwd=ROOT, check=False).returncode
+    if code:
+        raise SetupError("the browser client did not build: python web/build.py says why")
 
 
 def engines_digest() -> str:
@@ -198,7 +217,7 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
     python, fabletop = str(PYTHON), str(BIN / "fabletop")
     test = [python, "-m", "pytest", "-n", "2"]
     return {
-        "play": ("play", [[fabletop, "play", *arguments]]),
+        "play": ("play", [[fabletop, "serve", "--open", *arguments]]),
         "test": ("dev", [[*test, *arguments]]),
         "check": (
             "dev",
@@ -213,6 +232,7 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
         "docs": ("dev", [[python, "docs/generate.py", *arguments]]),
         "bench": ("bench", [[fabletop, "bench", *arguments]]),
         "fuzz": ("play", [[fabletop, "fuzz", *(arguments or ["equinox", "--games", "2000"])]]),
+        "screenshots": ("dev", [[python, "-m", "tests.web.screenshots", *arguments]]),
         "sanitize": (
             "dev",
             [
@@ -265,6 +285,8 @@ def clean() -> None:
         ".mypy_cache",
         ".pytest_cache",
         ".ruff_cache",
+        "web/node_modules",
+        "src/fabletop/server/static",
     ):
         shutil.rmtree(ROOT / name, ignore_errors=True)
     for folder in ("src", "tests", "docs", "bench"):
@@ -285,7 +307,7 @@ def main(arguments: Sequence[str]) -> int:
     command, rest = (arguments[0], arguments[1:]) if arguments else ("help", [])
     if command in ("help", "-h", "--help"):
         print("make COMMAND [ARGS='…'], or python3 bootstrap.py COMMAND [arguments]\n")
-        print("\n".join(f"  {name:10}{what}" for name, what in COMMANDS.items()))
+        print("\n".join(f"  {name:13}{what}" for name, what in COMMANDS.items()))
         return 0
     if command not in COMMANDS:
         say(f"there is no command {command!r}; there are {', '.join(COMMANDS)}")

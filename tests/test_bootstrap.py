@@ -41,7 +41,8 @@ def taken(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         (checkout / ".venv/bin/python").touch()
 
     def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        steps.append(command[-1])
+        if command[-1] != "--check":  # looking is no step
+            steps.append(command[-1])
         return subprocess.CompletedProcess(command, 0)
 
     monkeypatch.setattr(bootstrap, "make_environment", make_environment)
@@ -93,6 +94,38 @@ def test_a_lost_extension_is_built_again(taken: list[str], checkout: Path) -> No
     extension.unlink()
     bootstrap.set_up("play")
     assert taken == [*FIRST, "hatch_build.py"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "steps"),
+    [
+        ([0], []),  # it is up to date
+        ([1, 0], ["web/build.py"]),
+        ([1, 3, 0], ["web/build.py", "requirements/node.lock", "web/build.py"]),
+    ],
+)
+def test_the_client_is_built_with_a_node_of_its_own_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, codes: list[int], steps: list[str]
+) -> None:
+    taken, left = [], iter(codes)
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        if command[-1] != "--check":
+            taken.append(command[-1])
+        return subprocess.CompletedProcess(command, next(left))
+
+    monkeypatch.setattr(bootstrap.subprocess, "run", run)
+    monkeypatch.setattr(bootstrap, "install", lambda *what: taken.append(what[-1]))
+    bootstrap.build_client()
+    assert taken == steps
+
+
+def test_a_client_that_does_not_build_stops_the_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        bootstrap.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1)
+    )
+    with pytest.raises(bootstrap.SetupError, match=r"web/build\.py says why"):
+        bootstrap.build_client()
 
 
 def test_another_python_or_another_place_starts_over(

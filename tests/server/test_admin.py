@@ -11,6 +11,7 @@ from fabletop import Chance
 from fabletop.core.errors import FabletopError
 from fabletop.server import admin, schema
 from fabletop.server.entries import Acted, Head, Sat, encode
+from fabletop.server.postgres import PostgresStore
 from fabletop.server.sqlite import SqliteStore, connect, migrate
 from fabletop.server.store import Listing, StoreDown
 from tests.server.hall import hall, play
@@ -80,6 +81,19 @@ async def test_a_backup_brings_everything_back(played, tmp_path):
         async with client.sit_at(tables[1]["table"], tables[1]["token"]) as place:
             assert place.view["viewer"] == 0, "tokens open the same seats"
         assert (await client.get(tables[0]["table"], "verify"))["replays"]
+
+
+async def test_tables_move_from_sqlite_to_postgres_and_back(played, postgres, tmp_path):
+    file, tables = played
+    address = await postgres.fresh()
+    await admin.backup(SqliteStore(file), tmp_path / "one")
+    assert "restored 3 tables" in (await admin.restore(PostgresStore(address), tmp_path / "one")).text
+    assert (await admin.replay_all(PostgresStore(address))).good
+    await admin.backup(PostgresStore(address), tmp_path / "two")
+    assert sorted((tmp_path / "one").read_bytes().splitlines()) == sorted(
+        (tmp_path / "two").read_bytes().splitlines()
+    )
+    assert (await admin.delete(PostgresStore(address), tables[0]["table"])).good
 
 
 async def test_replay_all_finds_what_no_longer_replays(played, tmp_path):

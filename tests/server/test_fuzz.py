@@ -12,7 +12,17 @@ from fabletop.server import wire
 from fabletop.server.refusals import STATUS
 from tests.server.hall import hall, raw, table_of
 
-KINDS = [*wire.VERBS, "hello", "look", "ping", "sit", "view", "update", "welcome", ""]
+KINDS = [
+    *(verb for verb in wire.VERBS if verb != "renew"),
+    "hello",
+    "look",
+    "ping",
+    "sit",
+    "view",
+    "update",
+    "welcome",
+    "",
+]
 VALUES = [
     None,
     True,

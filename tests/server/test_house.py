@@ -1,6 +1,7 @@
 """What a host relies on: clocks, bots that cannot harm, limits, headers, figures, logs, notices, shutting down."""
 
 import asyncio
+import base64
 import io
 import json
 import logging
@@ -17,8 +18,10 @@ from fabletop.server.app import HEADERS
 from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.logs import JsonLines, scrubbed
 from fabletop.server.notices import checked_url, is_public
+from fabletop.server.push import push_key
 from fabletop.server.refusals import Refused
 from fabletop.server.thinkers import Thinkers
+from fabletop.server.tokens import hashed
 from tests.server.hall import Process, hall, play, raw, table_of
 
 # ---- clocks ---------------------------------------------------------------------------------
@@ -367,7 +370,7 @@ class Ear:
     """A server that is called."""
 
     async def __aenter__(self):
-        self.heard, self.status = [], 200
+        self.heard, self.headers, self.status = [], [], 200
         app = web.Application()
         app.router.add_post("/hook", self._take)
         self.runner = web.AppRunner(app, access_log=None)
@@ -380,7 +383,9 @@ class Ear:
         await self.runner.cleanup()
 
     async def _take(self, request):
-        self.heard.append(await request.json())
+        data = await request.read()
+        self.heard.append(json.loads(data) if data else data)
+        self.headers.append(request.headers)
         return web.Response(status=self.status, headers={"Location": "/elsewhere"})
 
 
@@ -411,6 +416,66 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path):
         (hook,) = await hall_.store.hooks(table)
         assert (hook.failures, hook.error) == (3, "answered 302"), "three failures switch it off"
         assert len(ear.heard) == 4
+
+
+async def test_a_browser_is_pushed_with_a_signature_and_without_content(tmp_path):
+    trusted, file = frozenset({"127.0.0.1"}), tmp_path / "push.pem"
+    settings = {
+        "trusted_hooks": trusted,
+        "notice_after": 0.0,
+        "push_key": file,
+        "public": "https://a.example",
+    }
+    async with Ear() as ear, hall(tmp_path, **settings) as (hall_, client):
+        table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
+        public = (await client.call("GET", "/api/about"))["push"]
+        if push_key(file) is None:  # without the extra it says so
+            with pytest.raises(Refusal, match="extra"):
+                await client.do(table, "push", tokens[0], endpoint=ear.url)
+            return
+        assert file.stat().st_mode & 0o777 == 0o600
+        assert push_key(file).public == public
+        with pytest.raises(Refusal, match="https"):
+            await client.do(table, "push", tokens[0], endpoint="http://example.com")
+        await client.do(table, "push", tokens[0], endpoint=ear.url)
+        await client.do(table, "webhook", tokens[0], url=ear.url)
+        async with asyncio.timeout(5):
+            while len(ear.heard) < 2:
+                await asyncio.sleep(0.02)
+        (pushed,) = (headers for headers, body in zip(ear.headers, ear.heard, strict=True) if body == b"")
+        check_signature(pushed["Authorization"], public, ear.url)
+        assert int(pushed["TTL"]) > 0
+        ear.status = 410
+        async with client.sit_at(table, tokens[0]):
+            pass
+        async with asyncio.timeout(5):
+            while len(await hall_.store.hooks(table)) > 1:
+                await asyncio.sleep(0.02)
+        (left,) = await hall_.store.hooks(table)
+        assert left.key == hashed(tokens[0]), "the browser has unsubscribed, the webhook stays"
+        new = (await client.do(table, "renew", tokens[0]))["token"]
+        assert [hook.key for hook in await hall_.store.hooks(table)] == [hashed(new)]
+
+
+def check_signature(header, public, endpoint):
+    """Is the token signed with the key that the browser knows, and meant for this push service?"""
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+    def plain(text):
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+    token, key = header.removeprefix("vapid t=").split(", k=")
+    assert key == public
+    head, claims, signature = token.split(".")
+    numbers = [int.from_bytes(plain(signature)[at : at + 32], "big") for at in (0, 32)]
+    known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), plain(public))
+    known.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
+    told = json.loads(plain(claims))
+    assert endpoint.startswith(told["aud"])
+    assert told["sub"] == "https://a.example"
+    assert time.time() < told["exp"] < time.time() + 24 * 3600
 
 
 async def test_a_name_that_stands_for_a_private_address_is_not_called(tmp_path):

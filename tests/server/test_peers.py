@@ -2,7 +2,10 @@
 
 import asyncio
 import contextlib
+import signal
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -12,7 +15,7 @@ from fabletop.client import Client, Refusal
 from fabletop.server.bus import LocalBus, RedisBus
 from fabletop.server.postgres import PostgresStore
 from fabletop.server.sqlite import SqliteStore
-from tests.server.hall import FREE, Hall, play, table_of
+from tests.server.hall import FREE, Hall, Process, play, table_of
 
 
 @contextlib.asynccontextmanager
@@ -175,3 +178,40 @@ async def test_without_a_bus_a_table_that_is_open_elsewhere_is_said_to_be_so(tmp
         table, _ = await table_of(one, "equinox", 2)
         with pytest.raises(Refusal, match="busy"):
             await two.get(table)
+
+
+async def test_the_command_starts_several_workers_and_ends_them_in_good_order(tmp_path, redis):
+    server = Process("--database", str(tmp_path / "t.sqlite"), "--bus", redis.address, "--workers", "2")
+    await server.start()
+    try:
+        pids = server.workers()
+        assert len(pids) == 2
+        async with Client(server.address) as client, contextlib.AsyncExitStack() as stack:
+            table, tokens = await table_of(client, "equinox", 3)
+            places = [await stack.enter_async_context(client.sit_at(table, token)) for token in tokens]
+            await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
+            assert all(place.over for place in places)
+            server.process.send_signal(signal.SIGTERM)
+            assert await asyncio.wait_for(server.process.wait(), 20) == 0
+        assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
+    finally:
+        await server.kill()
+
+
+async def test_several_workers_without_a_bus_are_refused_in_words(tmp_path):
+    process = await asyncio.create_subprocess_exec(
+        *(
+            sys.executable,
+            "-m",
+            "fabletop",
+            "serve",
+            "--workers",
+            "2",
+            "--database",
+            str(tmp_path / "t.sqlite"),
+        ),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, told = await process.communicate()
+    assert process.returncode == 1
+    assert b"need a bus" in told

@@ -68,6 +68,12 @@ def _serve(commands: Any) -> None:
         help="how long a bot waits before it moves",
     )
     serve.add_argument(
+        "--push-key",
+        type=Path,
+        metavar="FILE",
+        help="the key for browser push, the same for all workers (default: push.pem in the data folder)",
+    )
+    serve.add_argument(
         "--view-gap",
         type=float,
         default=default.view_gap,
@@ -116,6 +122,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         thinkers=arguments.thinkers,
         bot_pause=arguments.bot_pause,
         view_gap=arguments.view_gap,
+        push_key=arguments.push_key or data_folder() / "push.pem",
         **free,  # type: ignore[arg-type]
     )
 

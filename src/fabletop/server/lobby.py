@@ -137,6 +137,7 @@ class Lobby:
                     "levels": list(LEVELS),
                     "level": DEFAULT,
                     "languages": LANGUAGES,
+                    "push": "" if self.house.notices.key is None else self.house.notices.key.public,
                     "limits": {
                         "message": wire.LARGEST_MESSAGE,
                         "record": wire.LARGEST_RECORD,

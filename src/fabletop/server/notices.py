@@ -9,19 +9,24 @@ import asyncio
 import ipaddress
 import logging
 import socket
+import time
 from collections.abc import Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from fabletop.server.metrics import Metrics
+from fabletop.server.push import push_key
 from fabletop.server.refusals import Refused
 from fabletop.server.settings import Settings
 from fabletop.server.store import Hook, Store, StoreDown
 
 log = logging.getLogger("fabletop.server")
 MOST_FAILURES = 3
+PUSHED = "+push"
+"""Stands behind the key of a hook that is the endpoint of a browser's push subscription."""
 SECONDS = 5.0
 
 
@@ -95,6 +100,7 @@ class Notices:
         self.settings = settings
         self.store = store
         self.metrics = metrics
+        self.key = push_key(settings.push_key)
         self._told: set[tuple[str, str]] = set()
         self._session: aiohttp.ClientSession | None = None
 
@@ -104,11 +110,13 @@ class Notices:
 
     def seen(self, table: str, key: str) -> None:
         """The person has been here: the next notice may be sent."""
-        self._told.discard((table, key))
+        self._told -= {(table, key), (table, key + PUSHED)}
 
     async def call(self, table: str, game: str, keys: Iterable[str]) -> None:
         """It is the turn of those with these keys at a table."""
-        wanted = {key for key in keys if (table, key) not in self._told}
+        wanted = {
+            key + kind for key in keys for kind in ("", PUSHED) if (table, key + kind) not in self._told
+        }
         if not wanted:
             return
         try:
@@ -129,23 +137,30 @@ class Notices:
                 timeout=aiohttp.ClientTimeout(total=SECONDS),
                 trust_env=False,
             )
-        text = f"It is your turn in {game.replace('_', ' ')}."
-        body = {
-            "table": hook.table,
-            "game": game,
-            "text": text,
-            "url": f"{self.settings.public}/t/{hook.table}",
-        }
         try:
             checked_url(hook.url, self.settings.trusted_hooks)
-            async with self._session.post(hook.url, json=body, allow_redirects=False) as answer:
+            async with self._session.post(
+                hook.url, allow_redirects=False, **self._letter(hook, game)
+            ) as answer:
                 error = "" if answer.status < 300 else f"answered {answer.status}"
+                if hook.key.endswith(PUSHED) and answer.status in (404, 410):  # the browser has unsubscribed
+                    await self.store.hook(hook._replace(url=""))
+                    return
         except (aiohttp.ClientError, OSError, TimeoutError, Refused) as problem:
             error = type(problem).__name__
         self.metrics.notices.labels("failed" if error else "sent").inc()
         if error or hook.failures:
             failures = hook.failures + 1 if error else 0
             await self.store.hook(hook._replace(failures=failures, error=error))
+
+    def _letter(self, hook: Hook, game: str) -> dict[str, Any]:
+        """What is sent: a few words to a webhook, nothing but a signature to a push service."""
+        if hook.key.endswith(PUSHED):
+            assert self.key is not None
+            return {"headers": self.key.headers(hook.url, self.settings.public, time.time()), "data": b""}
+        text = f"It is your turn in {game.replace('_', ' ')}."
+        url = f"{self.settings.public}/t/{hook.table}"
+        return {"json": {"table": hook.table, "game": game, "text": text, "url": url}}
 
     async def close(self) -> None:
         """Close what is open."""

@@ -64,6 +64,8 @@ class Settings:
     backlog: int = 1 << 20
     """Bytes that may wait for a slow reader before its socket is closed."""
 
+    push_key: Path | None = None
+    """The file with the key for browser push; made if it is not there. None: no push."""
     static: Path | None = None
     """The browser client, where it is not in the package."""
     trusted_hooks: frozenset[str] = field(default_factory=frozenset)

@@ -107,10 +107,11 @@ def plain(settings: Settings) -> dict[str, object]:
 
 def settings_from(told: dict[str, object]) -> Settings:
     """What `plain` wrote."""
-    static, trusted = told.pop("static"), told.pop("trusted_hooks")
+    static, push, trusted = told.pop("static"), told.pop("push_key"), told.pop("trusted_hooks")
     assert isinstance(trusted, list)
     return Settings(
         **told,  # type: ignore[arg-type]
         static=None if static is None else Path(str(static)),
+        push_key=None if push is None else Path(str(push)),
         trusted_hooks=frozenset(trusted),
     )

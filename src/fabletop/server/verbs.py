@@ -12,6 +12,7 @@ from fabletop.core.errors import BadText, FabletopError
 from fabletop.server import wire
 from fabletop.server.entries import Acted, Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood, Undid
 from fabletop.server.live import Line, Live, chat_line, spread_chat
+from fabletop.server.notices import PUSHED
 from fabletop.server.refusals import Refused, busy
 from fabletop.server.store import Hook, StoreDown
 from fabletop.server.table import CLOSED, OPEN, OVER, PLAYING
@@ -243,6 +244,10 @@ async def renew(live: Live, key: str, said: wire.Renew, line: Line | None) -> An
     live.seat_for(key, None)
     token = fresh_token()
     await live.write(Renewed(live.house.now(), key, hashed(token)))
+    for hook in await live.house.store.hooks(live.table.head.id):
+        if hook.key.removesuffix(PUSHED) == key:
+            await live.house.store.hook(hook._replace(key=hook.key.replace(key, hashed(token))))
+            await live.house.store.hook(hook._replace(url=""))
     for other in list(live.lines):
         if other.key == key and other is not line:
             live.part(other)
@@ -275,6 +280,17 @@ async def webhook(live: Live, key: str, said: wire.Webhook, line: Line | None) -
     return wire.Done()
 
 
+async def push(live: Live, key: str, said: wire.Push, line: Line | None) -> Answer:
+    """Where to push when it is this seat's turn."""
+    live.seat_for(key, None)
+    if live.house.notices.key is None:
+        raise Refused("not_allowed", "this server does not push; it lacks the extra `push`")
+    if said.endpoint:
+        live.house.notices.check(said.endpoint)
+    await live.house.store.hook(Hook(live.table.head.id, key + PUSHED, said.endpoint))
+    return wire.Done()
+
+
 Verb = Callable[[Live, str, Any, Line | None], Awaitable[Answer | None]]
 DO: dict[type[wire.Request], Verb] = {
     wire.Act: act,
@@ -290,6 +306,7 @@ DO: dict[type[wire.Request], Verb] = {
     wire.Renew: renew,
     wire.Close: close,
     wire.Webhook: webhook,
+    wire.Push: push,
 }
 """The verbs that a live table carries out by itself; a rematch needs the desk."""
 

@@ -134,6 +134,13 @@ class Webhook(Request, tag="webhook", frozen=True):
     url: Annotated[str, Meta(max_length=500)]
 
 
+class Push(Request, tag="push", frozen=True):
+    """Have the browser told when it is your turn and you are away: the `endpoint` of a push subscription made with the
+    key in `push` of `/api/about`; an empty one stops it. The push carries no content."""
+
+    endpoint: Annotated[str, Meta(max_length=1000)]
+
+
 class Ping(Request, tag="ping", frozen=True):
     """Is anybody there?"""
 
@@ -157,6 +164,7 @@ Said = (
     | Renew
     | Close
     | Webhook
+    | Push
     | Ping
 )
 """What may come over a socket."""
@@ -176,6 +184,7 @@ VERBS: dict[str, type[Request]] = {
     "renew": Renew,
     "close": Close,
     "webhook": Webhook,
+    "push": Push,
 }
 """What may also be asked over HTTP: POST /api/tables/{table}/{verb}."""
 

@@ -1,0 +1,125 @@
+"""A browser, a server and a table to visit. Without chromium or node these tests are skipped; in CI they fail."""
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.web.house import House
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def missing(what: str) -> None:
+    """Skip here, fail in CI."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+def module_of(name: str) -> ModuleType:
+    """A script of web/ as a module."""
+    spec = importlib.util.spec_from_file_location(f"web_{name}", ROOT / "web" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def client() -> Path:
+    """The built client."""
+    builder = module_of("build")
+    try:
+        builder.build()
+    except builder.NoNode as why:
+        missing(str(why))
+    return Path(builder.STATIC)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A real browser."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        missing("there is no chromium; on Debian: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def house(client: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with the built client."""
+    made = House(tmp_path_factory.mktemp("house"))
+    made.start()
+    yield made
+    made.stop()
+    assert made.faults() == []
+
+
+@pytest.fixture
+def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
+    """Opens pages for one person each; at the end nothing may have gone wrong in any of them."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def open_page(
+        path: str = "/",
+        *,
+        prefs: str = '{"speed": "off", "name": "Ana"}',
+        locale: str = "en-GB",
+        phone: bool = False,
+        still: bool = True,
+        scheme: str = "dark",
+        at: str = "",
+    ) -> Page:
+        context = chromium.new_context(
+            locale=locale,
+            viewport={"width": 390, "height": 780} if phone else {"width": 1280, "height": 860},
+            has_touch=phone,
+            is_mobile=phone,
+            reduced_motion="reduce" if still else "no-preference",
+            color_scheme="light" if scheme == "light" else "dark",
+        )
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(f"{error}"))
+        page.on(
+            "console",
+            lambda said: (
+                wrong.append(said.text)
+                if said.type == "error"
+                and "WebSocket" not in said.text
+                and "status of 404" not in said.text
+                and "ERR_CONNECTION" not in said.text
+                and "status of 409" not in said.text
+                else None
+            ),
+        )
+        place = "const place = 'fabletop.prefs'; if (!localStorage[place]) localStorage[place] = JSON.stringify(%s)"
+        page.add_init_script(place % prefs)
+        page.goto((at or house.address) + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []

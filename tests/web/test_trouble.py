@@ -1,0 +1,53 @@
+"""The server goes away in the middle of a game and comes back; the client goes on as if nothing had been."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.house import House
+from tests.web.seat import ASKED, choose, log, make, options, private
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def own_house(client: Path, tmp_path: Path) -> Iterator[House]:
+    """A server that may be stopped."""
+    made = House(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_a_restart_of_the_server_during_play(visit: Visit, own_house: House, kill: bool) -> None:
+    made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), at=own_house.address)
+    page.locator(ASKED).wait_for()
+    chosen = next(one for one in options(page) if one not in ("pass", "reveal") and "-" not in one)
+    choose(page, chosen)
+    before = log(page)
+    own_house.stop(kill=kill)
+    # what is clicked meanwhile is not lost: it is said again when the line is back
+    card = page.locator(".slot.lit").first
+    name = card.get_attribute("aria-label") or ""
+    card.click()
+    page.wait_for_timeout(600)
+    own_house.start()
+    page.locator(".log p", has_text=f"You play {name}").first.wait_for(timeout=30_000)
+    assert log(page)[: len(before)] == before
+    assert sum(f"You play {name}" in line for line in log(page)) == 1
+    expect(page.locator(ASKED)).to_be_visible(timeout=30_000)
+
+
+def test_two_pages_of_one_seat_follow_each_other(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    first, second = visit(private(made)), visit(private(made))
+    for page in (first, second):
+        page.locator(ASKED).wait_for()
+    chosen = next(one for one in options(first) if one not in ("pass", "reveal") and "-" not in one)
+    choose(first, chosen)
+    second.locator(".log p", has_text="You predict").wait_for()
+    assert options(second) == options(first)

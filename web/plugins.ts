@@ -1,0 +1,81 @@
+// What Vite does not bring: the words of the three languages from their TOML files, pictures with their paper shadows,
+// and compressed copies of everything that is sent.
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { parse } from "smol-toml";
+import type { Plugin } from "vite";
+
+const LANG = resolve(import.meta.dirname, "../src/fabletop/lang");
+const FILES = ["common", "web"];
+
+/** `words:en` is the language everybody needs, `words:en/equinox` what one game adds. */
+export function words(): Plugin {
+  return {
+    name: "fabletop-words",
+    resolveId: (id) => (id.startsWith("words:") ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith("\0words:")) return null;
+      const [lang = "", game] = id.slice("\0words:".length).split("/");
+      const found: Record<string, unknown> = {};
+      for (const name of game ? [game, `guide_${game}`] : FILES) {
+        const path = join(LANG, lang, `${name}.toml`);
+        if (!existsSync(path)) continue;
+        this.addWatchFile(path);
+        found[name] = parse(readFileSync(path, "utf-8"));
+      }
+      return `export default ${JSON.stringify(found)}`;
+    },
+  };
+}
+
+/** `picture.svg?art` is the inside of a picture; every shape of the class `s` gets the shadow it throws on what is under it. */
+export function art(): Plugin {
+  return {
+    name: "fabletop-art",
+    enforce: "pre",
+    load(id) {
+      if (!id.endsWith(".svg?art")) return null;
+      const path = id.slice(0, -"?art".length);
+      this.addWatchFile(path);
+      return `export default ${JSON.stringify(shadowed(readFileSync(path, "utf-8")))}`;
+    },
+  };
+}
+
+export function shadowed(svg: string): string {
+  return svg
+    .trim()
+    .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
+      const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
+      return `<symbol viewBox="${box}" ${ratio}>`;
+    })
+    .replace(/<\/svg>$/, "</symbol>")
+    .replace(/<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g, (shape, kind: string, rest: string) =>
+      `<g class="sh" transform="translate(0 1.7)"><${kind}${rest}/></g>${shape}`)
+    // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
+    .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
+    .replace(/\n/g, "");
+}
+
+/** The server sends `x.js.br` or `x.js.gz` where it finds one beside `x.js`. */
+export function compressed(): Plugin {
+  return {
+    name: "fabletop-compressed",
+    apply: "build",
+    writeBundle(options) {
+      const walk = (folder: string): void => {
+        for (const name of readdirSync(folder)) {
+          const path = join(folder, name);
+          if (statSync(path).isDirectory()) walk(path);
+          else if (/\.(js|css|html|svg|json|webmanifest)$/.test(name)) {
+            const data = readFileSync(path);
+            writeFileSync(`${path}.gz`, gzipSync(data, { level: 9 }));
+            writeFileSync(`${path}.br`, brotliCompressSync(data));
+          }
+        }
+      };
+      if (options.dir) walk(options.dir);
+    },
+  };
+}

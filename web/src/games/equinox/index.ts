@@ -1,0 +1,34 @@
+// Equinox for the table.
+import { hang } from "../../art/equinox.ts";
+import type { Table } from "../../lib/table.svelte.ts";
+import { learn } from "../../lib/words.svelte.ts";
+import type { GameParts } from "../index.ts";
+import Board from "./Board.svelte";
+import Scoring from "./Scoring.svelte";
+import TextBoard from "./TextBoard.svelte";
+import { cardsOf, flights } from "./flights.ts";
+import { aboutCard } from "./speech.ts";
+import type { View } from "./view.ts";
+
+const WORDS = new Set(["pass", "use", "reveal"]);
+
+/** All but words can be pointed at: cards in the hand, cells, columns, seats, pebbles. */
+function onBoard(option: string, table: Table): boolean {
+  return !WORDS.has(option) && !(option === "secret" && table.viewer === null);
+}
+
+export default async function equinox(): Promise<GameParts> {
+  hang();
+  await learn("equinox");
+  return {
+    Board,
+    TextBoard,
+    Scoring,
+    flights,
+    cardsOf,
+    onBoard,
+    about: (card) => aboutCard(card, null, false),
+    asked: (view) => (view as View).waiting_for,
+    headings: { round_began: 1, turn_began: 2 },
+  };
+}

@@ -1,0 +1,140 @@
+// Equinox in words: what the things on the table are called, and what there is to say about them.
+import type { TipText } from "../../parts/tip.svelte.ts";
+import { figure, listed, t } from "../../lib/words.svelte.ts";
+import { WORTH, columnOf, isTree, kindOf, standings, strengthOf, type Cell, type Column, type View } from "./view.ts";
+
+const own = (key: string, values: Record<string, string | number> = {}): string => t(`web.equinox.${key}`, values);
+
+/** The rule behind each question, for those that may not be answered with just anything. */
+const RULES: Record<string, string> = {
+  moss_man: "E-7.2", stag: "E-7.3", rubble: "E-7.4", hoot_seat: "E-7.6", hoot_creature: "E-7.6", fungy: "E-7.8", goatman_seat: "E-7.9",
+  fiery_fang: "E-7.10", hopscotch: "E-7.11", hopscotch_with: "E-7.11", feather_fox: "E-7.12", pilgrim: "E-7.14", ancestor: "E-7.15",
+  dryad: "E-7.16", discard: "E-6.1", column: "E-5.3",
+};
+
+/** Says of a thing that cannot be chosen now why that is so. `asked` is the question, empty if there is none. */
+export function barred(about: TipText, asked: string, lit: boolean): TipText {
+  const rule = RULES[asked];
+  if (lit || !rule) return about;
+  return { ...about, lines: [...about.lines, own(`why.${asked.replace("_with", "")}`)], rule };
+}
+
+export function kindName(kind: string): string {
+  const where = kind === "chameleon" || isTree(kind) ? "card" : "creature";
+  return t(`equinox.${where}.${kind}`);
+}
+
+export function cardName(card: string): string {
+  const [kind = "", strength] = card.split("-");
+  return strength === undefined ? kindName(kind) : `${kindName(kind)} ${strength}`;
+}
+
+/** What a card is, and what would come of playing it now. */
+export function aboutCard(card: string, view: View | null, mine: boolean): TipText {
+  const kind = kindOf(card);
+  const lines = [t(`equinox.power.${kind}`)];
+  if (!isTree(card)) lines.unshift(own("strength", { strength: strengthOf(card) }));
+  const found: TipText = { title: cardName(card), lines, picture: kind };
+  const column = view && columnOf(view, kind);
+  if (!view || !mine || !column) return found;
+  if (!column.in_play) {
+    lines.push(own("why_out"));
+    found.rule = "E-5.1";
+  } else if (kind !== "ursus") {
+    const top = column.cells[view.round - 1]?.top ?? "";
+    found.rule = "E-5.2";
+    if (kindOf(top) === "chameleon") lines.push(own("wakes_not_chameleon"));
+    else if (column.controller === view.viewer) lines.push(own("wakes"));
+    else lines.push(own("wakes_not_control"));
+  }
+  return found;
+}
+
+/** "Ana 4 + 1 = 5" */
+export function standing(name: string, rows: number[], total: number): string {
+  return own("sum", { name, sum: rows.map((row) => WORTH[row]).join(" + "), total, count: rows.length });
+}
+
+/** Who controls a creature, and why (E-4.2, E-4.3). */
+export function aboutColumn(column: Column, names: string[]): TipText {
+  const lines = [t(`equinox.power.${column.creature}`)];
+  if (column.eliminated !== null) lines.push(own("out", { round: column.eliminated }));
+  const found = standings(column);
+  const sums = found.map(({ seat, rows, total }) =>
+    standing(names[seat] ?? "", rows, total));
+  if (column.controller !== null) lines.push(own("controller", { name: names[column.controller] ?? "" }));
+  else if (found.length) lines.push(own("controller_tied"));
+  else if (column.in_play) lines.push(own("controller_none"));
+  if (sums.length) lines.push(own("sums", { sums: sums.join("; ") }));
+  return { title: kindName(column.creature), lines, picture: column.creature, rule: "E-4.2" };
+}
+
+export function aboutCell(column: Column, row: number, view: View, names: string[], lit: boolean): TipText {
+  const cell = column.cells[row - 1]!;
+  const lines: string[] = [];
+  const kind = cell.top ? kindOf(cell.top) : "";
+  if (cell.top) {
+    lines.push(own("top", { card: cardName(cell.top) }));
+    if (cell.covered.length) lines.push(own("under", { cards: listed([...cell.covered].reverse().map(cardName)) }));
+    if (kind === "chameleon") lines.push(own("chameleon_here"));
+  } else if (row <= view.round && column.in_play) lines.push(own("empty"));
+  else if (row > view.round) lines.push(own("later", { round: row }));
+  lines.push(cell.pebble === null ? own("worth", { points: WORTH[row]! }) : own("pebble", { name: names[cell.pebble] ?? "", points: WORTH[row]! }));
+  const found: TipText = { title: own("place", { creature: kindName(column.creature), row }), lines };
+  if (kind) found.picture = kind;
+  if (!lit && view.phase === "predict" && view.waiting_for.includes(view.viewer ?? -1)) {
+    const why = whyNoPrediction(column, cell, row, view);
+    if (why) {
+      lines.push(own(why));
+      found.rule = "E-3.1";
+    }
+  }
+  return found;
+}
+
+function whyNoPrediction(column: Column, cell: Cell, row: number, view: View): string {
+  if (!column.in_play) return "why_not_out";
+  if (row !== view.round) return "why_not_row";
+  if (cell.pebble !== null) return "why_not_pebble";
+  if (view.viewer !== null && view.players[view.viewer]!.pebbles === 0) return "why_not_left";
+  return "";
+}
+
+/** A cell for somebody who does not see it. */
+export function cellLabel(column: Column, row: number, names: string[]): string {
+  const cell = column.cells[row - 1]!;
+  const parts = [own("place", { creature: kindName(column.creature), row })];
+  if (cell.top) parts.push(own("pile", { card: cardName(cell.top), count: cell.covered.length + 1 }));
+  else parts.push(own("empty_short"));
+  if (cell.pebble !== null) parts.push(own("pebble_short", { name: names[cell.pebble] ?? "" }));
+  return parts.join(", ");
+}
+
+export function columnLabel(column: Column, names: string[]): string {
+  const parts = [kindName(column.creature)];
+  if (column.eliminated !== null) parts.push(own("out_short", { round: column.eliminated }));
+  else if (column.controller !== null) parts.push(own("controller_short", { name: names[column.controller] ?? "" }));
+  if (column.champion.length) parts.push(own("champions", { names: listed(column.champion.map((seat) => names[seat] ?? "")) }));
+  return parts.join(", ");
+}
+
+/** What everybody, and this viewer, knows of a seat. */
+export function aboutSeat(seat: number, view: View, names: string[]): TipText {
+  const player = view.players[seat]!;
+  const lines = [own("hand", { count: player.hand }), own("pebbles", { count: player.pebbles })];
+  if (player.aside) lines.push(own("aside", { count: player.aside }));
+  if (player.secret) {
+    const mine = seat === view.viewer && view.own?.secret;
+    lines.push(mine ? own("secret_own", { card: cardName(mine) }) : own("secret"));
+  }
+  if (player.resting) lines.push(own("resting"));
+  const known = view.known.filter((entry) => entry.places.length === 1 && entry.places[0] === `hand-${seat}`);
+  if (known.length) lines.push(own("known", { cards: listed(known.map((entry) => cardName(entry.card))) }));
+  return { title: names[seat] ?? "", lines };
+}
+
+export function points(value: number): string {
+  return own("points", { count: value, points: figure(value) });
+}
+
+export { own };

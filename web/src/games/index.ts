@@ -1,0 +1,29 @@
+// The games the client can draw. All else knows a game by these parts only; they are loaded when a table needs them.
+import type { Component } from "svelte";
+import type { Flight } from "../lib/stage.svelte.ts";
+import type { TipText } from "../parts/tip.svelte.ts";
+import type { Table, Told } from "../lib/table.svelte.ts";
+
+export interface GameParts {
+  Board: Component<{ table: Table }>;
+  /** The same in words, to be read from top to bottom. */
+  TextBoard: Component<{ table: Table }>;
+  /** How a finished game was scored, step by step. */
+  Scoring: Component<{ table: Table }>;
+  /** What an event moves. */
+  flights(event: Told, viewer: number | null): Flight[];
+  /** The seats that have something to decide. */
+  asked(view: unknown): number[];
+  /** Events that begin a group of the log: the deeper the number, the smaller the group. */
+  headings: Record<string, number>;
+  /** Is this option shown on the board, so that the chooser need not show it? */
+  onBoard(option: string, table: Table): boolean;
+  /** The cards that a line of the log speaks of. */
+  cardsOf(event: Told): string[];
+  /** What a card is. */
+  about(card: string): TipText;
+}
+
+export const games: Record<string, () => Promise<GameParts>> = {
+  equinox: () => import("./equinox/index.ts").then((found) => found.default()),
+};

@@ -1,0 +1,148 @@
+// The HTTP side of the server.
+import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
+import { keep, tokens } from "./tokens.ts";
+import { refusal } from "./words.svelte.ts";
+
+export class Refusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(refusal(code, message));
+  }
+}
+
+export interface SettingNow {
+  name: string;
+  kind: "one" | "yes" | "some" | "first";
+  values: string[];
+  default: unknown;
+  count: number;
+}
+
+export interface About {
+  version: string;
+  games: Record<string, { rules: number; seats: number[]; settings: SettingNow[] }>;
+  levels: string[];
+  level: string;
+}
+
+export interface Row {
+  table: string;
+  game: string;
+  options: Record<string, unknown>;
+  status: string;
+  free: number;
+  made: number;
+  token?: number;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
+  const headers: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  let answer: Response;
+  try {
+    answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) });
+  } catch {
+    throw new Refusal("offline", "");
+  }
+  const found = (await answer.json().catch(() => ({}))) as T & { code?: string; message?: string };
+  if (!answer.ok) throw new Refusal(found.code ?? "fault", found.message ?? answer.statusText);
+  return found;
+}
+
+let known: Promise<About> | undefined;
+export function about(): Promise<About> {
+  known ??= ask<About>("GET", "/api/about").catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+/** Make a table, and keep what opens it. */
+export async function make(table: NewTable): Promise<Done> {
+  return remember(await ask<Done>("POST", "/api/tables", table), table.game);
+}
+
+function remember(done: Done, game: string): Done {
+  keep(done.table!, { token: done.token ?? "", host: done.host ?? "", game });
+  return done;
+}
+
+/** The maker at one seat, bots at all others. */
+export function againstBots(game: string, name: string, bots: number, level: string): Promise<Done> {
+  const seats: SeatPlan[] = [{ kind: "open" }, ...Array.from({ length: bots }, () => ({ kind: "bot", level }))];
+  return make({ game, name, seats });
+}
+
+export async function sit(table: string, name: string, game: string): Promise<Done> {
+  const done = await ask<Done>("POST", `/api/tables/${table}/sit`, { name });
+  keep(table, { token: done.token ?? "", game });
+  return done;
+}
+
+export const verb = (table: string, name: string, body: unknown, token: string): Promise<Done> =>
+  ask<Done>("POST", `/api/tables/${table}/${name}`, body, token);
+
+export const tableNow = (table: string): Promise<TableNow> => ask("GET", `/api/tables/${table}`);
+
+export const openTables = async (): Promise<Row[]> => (await ask<{ tables: Row[] }>("GET", "/api/tables")).tables;
+
+/** The tables that the tokens of this browser open. */
+export async function mine(): Promise<Row[]> {
+  const own = Object.values(tokens()).filter((kept) => kept.token);
+  const unique = [...new Set(own.map((kept) => kept.token))].slice(0, 100);
+  if (!unique.length) return [];
+  const { tables } = await ask<{ tables: Row[] }>("POST", "/api/mine", { tokens: unique });
+  for (const row of tables) {
+    // a rematch is opened by the token of the game before
+    if (row.token !== undefined && !tokens()[row.table]) keep(row.table, { token: unique[row.token]!, game: row.game });
+  }
+  return tables;
+}
+
+export interface Moment {
+  at: number;
+  of: number;
+  viewer: number | null;
+  view: unknown;
+  asked: number[];
+  action: string | null;
+  told: number;
+}
+
+export function momentOf(table: string, at: number, seat: number | null, token: string): Promise<Moment> {
+  const eyes = seat === null ? "" : `&seat=${seat}`;
+  return ask("GET", `/api/tables/${table}/at?at=${at}${eyes}`, undefined, token);
+}
+
+export async function branch(table: string, at: number, token: string, game: string): Promise<Done> {
+  return remember(await ask<Done>("POST", `/api/tables/${table}/branch`, { at }, token), game);
+}
+
+export async function importRecord(text: string): Promise<Done> {
+  const game = (JSON.parse(text) as { game?: string }).game ?? "";
+  return remember(await ask<Done>("POST", "/api/records", text), game);
+}
+
+export interface Verified {
+  commitment: string;
+  seed: string;
+  seed_fits: boolean;
+  replays: boolean;
+}
+export const verify = (table: string, token: string): Promise<Verified> =>
+  ask("GET", `/api/tables/${table}/verify`, undefined, token);
+
+/** The record as a file in the browser's downloads. */
+export async function download(table: string, token: string): Promise<void> {
+  const answer = await fetch(`/api/tables/${table}/record`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+  if (!answer.ok) throw new Refusal("not_allowed", ((await answer.json()) as { message: string }).message);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = `fabletop-${table}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

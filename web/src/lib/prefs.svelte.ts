@@ -1,0 +1,58 @@
+// What a person prefers, kept in this browser.
+export interface Prefs {
+  name: string;
+  lang: string;
+  theme: "auto" | "light" | "dark";
+  speed: "normal" | "fast" | "off";
+  confirm: boolean;
+  autopass: boolean;
+  text: boolean;
+  sounds: boolean;
+  notify: boolean;
+  level: string;
+  bots: number;
+}
+
+const PLACE = "fabletop.prefs";
+const FIRST: Prefs = {
+  name: "",
+  lang: "",
+  theme: "auto",
+  speed: "normal",
+  confirm: false,
+  autopass: true,
+  text: false,
+  sounds: false,
+  notify: false,
+  level: "gretel",
+  bots: 3,
+};
+
+function kept(): Prefs {
+  try {
+    return { ...FIRST, ...(JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Prefs>) };
+  } catch {
+    return { ...FIRST };
+  }
+}
+
+export const prefs = $state<Prefs>(kept());
+
+/** Keep what changes, and show it. Called once, at the start. */
+export function keepPrefs(): void {
+  $effect.root(() => {
+    $effect(() => {
+      try {
+        localStorage.setItem(PLACE, JSON.stringify(prefs));
+      } catch {
+        // a browser that keeps nothing still plays
+      }
+      document.documentElement.dataset["theme"] = prefs.theme;
+    });
+  });
+}
+
+/** Does anything travel over the table, or does it only appear? */
+export function still(): boolean {
+  return prefs.speed === "off" || prefs.text || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

@@ -1,0 +1,325 @@
+// A table as this browser sees it: what the server told, in the order in which it can be shown.
+import { games, type GameParts } from "../games/index.ts";
+import { Line, freshId, type Ear, type LineState } from "./line.ts";
+import { prefs, still } from "./prefs.svelte.ts";
+import { Stage } from "./stage.svelte.ts";
+import { chime, notifyTurn } from "./signals.ts";
+import { keep, tokenOf } from "./tokens.ts";
+import { lang, refusal } from "./words.svelte.ts";
+import type * as wire from "./wire.ts";
+
+export interface Told {
+  event: string;
+  line?: string | null;
+  [field: string]: unknown;
+}
+
+export interface HintNow {
+  choice: number;
+  options: { action: string; victory: number; points: number; visits?: number }[];
+}
+
+interface Step {
+  events: Told[];
+  keep?: number;
+  view: unknown;
+}
+
+const LONG_QUEUE = 6;
+const NATURAL_PAUSE = 1100;
+
+export class Table implements Ear {
+  now = $state.raw<wire.TableNow | null>(null);
+  viewer = $state<number | null>(null);
+  seats = $state.raw<number[]>([]);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  view = $state.raw<any>(null);
+  choice = $state.raw<wire.ChoiceNow | null>(null);
+  undoBar = $state<string | null>("nothing");
+  story = $state.raw<Told[]>([]);
+  chat = $state.raw<wire.ChatSays[]>([]);
+  line = $state<LineState>("connecting");
+  ended = $state("");
+  trouble = $state("");
+  hint = $state.raw<HintNow | null>(null);
+  thinking = $state(false);
+  /** The seat to which the device is to be handed; nothing of anybody's hand is on the page meanwhile. */
+  curtain = $state<number | null>(null);
+  /** Chosen, but not confirmed yet. */
+  picked = $state<string | null>(null);
+  /** Where a card was dropped: answers the question that follows, if it is offered there. */
+  follow: string | null = null;
+  /** When the time for this choice is out, on the clock of this page. */
+  deadline = $state<number | null>(null);
+  sent = $state(false);
+  busy = $state(false);
+  unread = $state(0);
+  parts = $state.raw<GameParts | null>(null);
+  readonly stage = new Stage();
+
+  private latest: wire.ChoiceNow | null = null;
+  private wire = new Line(this);
+  private seq: number | null = null;
+  private seat: number | null = null;
+  private queue: Step[] = [];
+  private held: Step[] = [];
+  private pumping = false;
+  private pause = 0;
+  private asked = "";
+  private closed = false;
+  private opened = false;
+
+  constructor(readonly id: string) {}
+
+  // ---- the line
+
+  /** Connect; with several seats at this device, only as the one that is named. */
+  open(seat: number | null = null): void {
+    this.seat = seat;
+    this.opened = true;
+    this.wire.open();
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.pause);
+    this.wire.end();
+  }
+
+  hello(): wire.Hello {
+    const token = tokenOf(this.id)?.token || tokenOf(this.id)?.host || null;
+    const seq = this.view === null ? null : this.seq;
+    return { type: "hello", table: this.id, token, seat: this.seat, seq, lang: lang() };
+  }
+
+  /** Everything again, in the language of now. */
+  refresh(): void {
+    this.seq = null;
+    this.wire.end();
+    this.wire = new Line(this);
+    this.wire.open();
+  }
+
+  state(now: LineState, reason: string): void {
+    this.line = now;
+    if (now === "ended") this.ended = reason;
+  }
+
+  hear(message: wire.Says): void {
+    switch (message.type) {
+      case "welcome":
+        return this.welcome(message);
+      case "update":
+        return this.update(message);
+      case "view":
+        return this.late(message);
+      case "table":
+        this.now = message.table;
+        return;
+      case "chat":
+        this.chat = [...this.chat, message];
+        this.unread += 1;
+        return;
+      case "hint":
+        this.thinking = false;
+        if (message.choice === this.choice?.id) this.hint = message as unknown as HintNow;
+        return;
+      case "done":
+        this.sent = this.wire.waiting;
+        if (message.token) keep(this.id, { token: message.token });
+        return;
+      case "error":
+        this.sent = false;
+        this.thinking = false;
+        if (message.code === "stale") this.wire.say({ type: "look", seat: this.viewer });
+        else if (this.now === null) this.ended = refusal(message.code, message.message);
+        else this.trouble = refusal(message.code, message.message);
+        return;
+    }
+  }
+
+  private welcome(message: wire.Welcome): void {
+    const other = message.viewer !== this.viewer || this.view === null;
+    this.now = message.table;
+    this.viewer = message.viewer;
+    this.seats = message.seats;
+    this.seq = message.seq;
+    this.chat = message.chat as wire.ChatSays[];
+    this.undoBar = message.undo;
+    this.putClock(message.choice);
+    this.held = [];
+    this.sent = this.wire.waiting;
+    if (message.view === null) return;
+    this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view }];
+    void this.pump(other || message.events.length > 40);
+  }
+
+  private async learn(): Promise<void> {
+    if (this.parts === null && this.now) this.parts = (await games[this.now.game]?.()) ?? null;
+  }
+
+  private update(message: wire.Update): void {
+    this.seq = message.seq;
+    if (message.undo !== undefined) this.undoBar = message.undo;
+    if (message.choice !== undefined) this.putClock(message.choice);
+    if (message.done !== undefined) this.sent = this.wire.waiting;
+    const step: Step = { events: message.events as Told[], view: message.view };
+    if (message.keep !== undefined) step.keep = message.keep;
+    if (message.view === undefined) {
+      this.held.push(step);
+      return;
+    }
+    this.queue.push(...this.held, step);
+    this.held = [];
+    void this.pump();
+  }
+
+  private putClock(choice: wire.ChoiceNow | null): void {
+    this.latest = choice;
+    this.deadline = typeof choice?.left === "number" ? performance.now() + choice.left * 1000 : null;
+  }
+
+  private late(message: wire.ViewNow): void {
+    const last = this.held.at(-1);
+    if (last) last.view = message.view;
+    else this.held.push({ events: [], view: message.view });
+    this.queue.push(...this.held);
+    this.held = [];
+    void this.pump();
+  }
+
+  // ---- showing
+
+  /** Show what waits, one step after the other; then what is asked. */
+  private async pump(atOnce = false): Promise<void> {
+    if (this.pumping) return;
+    this.pumping = this.busy = true;
+    if (this.latest?.id !== this.choice?.id) this.choice = null;
+    this.hint = null;
+    await this.learn();
+    while (this.queue.length && !this.closed) {
+      const step = this.queue.shift()!;
+      const quick = atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;
+      const flights = quick ? [] : this.flightsOf(step.events);
+      if (step.events.length && !atOnce) chime(step.events.map((event) => event.event));
+      await this.stage.play(flights, () => this.put(step));
+    }
+    this.pumping = this.busy = false;
+    if (!this.closed) this.ask();
+  }
+
+  private flightsOf(events: Told[]) {
+    if (this.view === null || this.parts === null) return [];
+    return events.flatMap((event) => this.parts!.flights(event, this.viewer));
+  }
+
+  private put(step: Step): void {
+    const kept = step.keep === undefined ? this.story : this.story.slice(0, step.keep);
+    this.story = step.events.length || step.keep !== undefined ? [...kept, ...step.events] : kept;
+    if (step.view !== undefined) this.view = step.view;
+  }
+
+  private ask(): void {
+    this.choice = this.latest;
+    this.picked = null;
+    clearTimeout(this.pause);
+    if (this.choice === null) return this.handOver();
+    const name = `${this.viewer} ${this.choice.id}`;
+    if (name !== this.asked && (document.hidden || !document.hasFocus())) notifyTurn(this.id, this.choice.prompt ?? "");
+    if (name !== this.asked) chime(["asked"]);
+    this.asked = name;
+    const follow = this.follow;
+    this.follow = null;
+    if (follow !== null && this.choice.kind !== "predict" && this.can(follow)) return this.send(follow);
+    if (prefs.autopass && this.choice.options.length === 1 && this.choice.options[0] === "pass") {
+      this.pause = window.setTimeout(() => this.send("pass"), still() ? 300 : NATURAL_PAUSE);
+    }
+  }
+
+  /** At one device: if another of its seats is asked, nothing of this one's hand may stay on the page. */
+  private handOver(): void {
+    if (this.seats.length < 2 || this.view === null || this.parts === null || this.now?.status !== "playing") return;
+    const next = this.parts.asked(this.view).find((seat) => this.seats.includes(seat) && seat !== this.viewer);
+    if (next === undefined) return;
+    this.drop(next);
+  }
+
+  drop(seat: number): void {
+    this.curtain = seat;
+    this.view = null;
+    this.story = [];
+    this.choice = this.latest = null;
+    this.hint = null;
+    this.queue = [];
+  }
+
+  /** The person whose turn it is sits before the device now. */
+  lift(): void {
+    const seat = this.curtain;
+    this.curtain = null;
+    this.viewer = seat;
+    if (!this.opened) this.open(seat);
+    else {
+      this.seat = seat;
+      this.wire.say({ type: "look", seat });
+    }
+  }
+
+  // ---- doing
+
+  can(action: string): boolean {
+    return !this.sent && this.choice !== null && this.choice.options.includes(action);
+  }
+
+  /** Take an option; where steps are to be confirmed, the second time. */
+  choose(action: string): void {
+    if (!this.can(action)) return;
+    this.trouble = "";
+    if (prefs.confirm && this.picked !== action && this.choice!.options.length > 1) {
+      this.picked = action;
+      return;
+    }
+    this.send(action);
+  }
+
+  private send(action: string): void {
+    if (!this.can(action)) return;
+    this.sent = true;
+    this.hint = null;
+    this.wire.say({ type: "act", id: freshId(), choice: this.choice!.id, action, seat: this.viewer });
+  }
+
+  labelOf(action: string): string {
+    const place = this.choice?.options.indexOf(action) ?? -1;
+    return this.choice?.labels?.[place] ?? action;
+  }
+
+  undo(): void {
+    this.trouble = "";
+    this.wire.say({ type: "undo", id: freshId(), seat: this.viewer });
+  }
+
+  askHint(): void {
+    if (!this.choice || this.thinking) return;
+    this.thinking = true;
+    this.wire.say({ type: "hint", id: freshId(), seat: this.viewer });
+  }
+
+  say(message: wire.Said): void {
+    this.wire.say(message);
+  }
+
+  get names(): string[] {
+    return this.now?.seats.map((seat) => seat.name || String(seat.seat + 1)) ?? [];
+  }
+
+  get asking(): number[] {
+    if (this.view !== null && this.parts !== null) return this.parts.asked(this.view);
+    return this.now?.asked ?? [];
+  }
+
+  /** Are all the others bots, so that a hint is fair? */
+  get alone(): boolean {
+    return (this.now?.seats ?? []).every((seat) => seat.seat === this.viewer || !!seat.level);
+  }
+}

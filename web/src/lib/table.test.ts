@@ -1,0 +1,174 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { keep, privateLink, takeFromAddress, tokenOf } from "./tokens.ts";
+import { games } from "../games/index.ts";
+import { Table } from "./table.svelte.ts";
+import { prefs } from "./prefs.svelte.ts";
+import { speak, t } from "./words.svelte.ts";
+import type * as wire from "./wire.ts";
+
+/** A socket that a test speaks through. */
+class Socket {
+  static last: Socket;
+  static readonly OPEN = 1;
+  readyState = 1;
+  said: wire.Said[] = [];
+  onopen?: () => void;
+  onmessage?: (event: { data: string }) => void;
+  onclose?: () => void;
+  constructor() {
+    Socket.last = this;
+  }
+  send(text: string): void {
+    this.said.push(JSON.parse(text) as wire.Said);
+  }
+  close(): void {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  hear(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+const seat = (number: number, name: string) => ({ seat: number, kind: "person", name });
+const now = { table: "x", game: "equinox", status: "playing", seats: [seat(0, "Ana"), seat(1, "Ben")], asked: [0] };
+const view = (viewer: number, waiting: number[]) => ({ game: "equinox", viewer, waiting_for: waiting });
+const choice = (id: number, options: string[]) => ({ id, kind: "play", options, about: {}, labels: options });
+const welcome = (more: object = {}) => ({
+  type: "welcome", table: now, viewer: 0, seats: [0], seq: 3, keep: 0, events: [{ event: "turn_began", seat: 0, line: "Your turn" }],
+  view: view(0, [0]), choice: choice(3, ["hoot-7", "pass"]), undo: "nothing", chat: [], run: "r", ...more,
+});
+const settle = () => vi.waitFor(() => new Promise((done) => setTimeout(done, 5)));
+
+let table: Table;
+beforeAll(() => games["equinox"]!(), 30_000);
+beforeEach(async () => {
+  vi.stubGlobal("WebSocket", Socket);
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  localStorage.clear();
+  prefs.autopass = false;
+  prefs.confirm = false;
+  await speak("en");
+  keep("x", { token: "t".repeat(20), game: "equinox" });
+  table = new Table("x");
+  table.open();
+  Socket.last.onopen?.();
+});
+
+describe("the table as the browser sees it", () => {
+  it("says hello with its token and language, and shows what it is told", async () => {
+    expect(Socket.last.said[0]).toMatchObject({ type: "hello", table: "x", token: "t".repeat(20), seq: null, lang: "en" });
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice?.id).toBe(3));
+    expect(table.can("hoot-7")).toBe(true);
+    expect(table.can("hoot-8")).toBe(false);
+  });
+
+  it("answers once, with the choice and an id, and not again before it is told more", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    table.choose("hoot-7");
+    table.choose("hoot-7");
+    const acts = Socket.last.said.filter((said) => said.type === "act");
+    expect(acts).toHaveLength(1);
+    expect(acts[0]).toMatchObject({ choice: 3, action: "hoot-7", seat: 0 });
+  });
+
+  it("says an unanswered action again with the same id when the line is back", async () => {
+    vi.useFakeTimers();
+    Socket.last.hear(welcome());
+    await vi.advanceTimersByTimeAsync(50);
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    table.choose("pass");
+    const first = Socket.last;
+    const act = first.said.find((said) => said.type === "act");
+    first.close();
+    expect(table.line).toBe("lost");
+    await vi.advanceTimersByTimeAsync(1000);
+    const second = Socket.last;
+    expect(second).not.toBe(first);
+    second.onopen?.();
+    expect(second.said[0]).toMatchObject({ type: "hello", seq: 3 });
+    second.hear(welcome({ keep: 1, events: [] }));
+    expect(second.said.find((said) => said.type === "act")).toEqual(act);
+    vi.useRealTimers();
+  });
+
+  it("forgets events that were taken back", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.story).toHaveLength(1));
+    Socket.last.hear({ type: "update", seq: 4, events: [{ event: "played", seat: 0, card: "hoot-7", row: 1, line: "You play" }], view: view(0, [0]), choice: null });
+    await vi.waitFor(() => expect(table.story).toHaveLength(2));
+    Socket.last.hear({ type: "update", seq: 5, keep: 1, events: [], view: view(0, [0]), choice: choice(5, ["hoot-7"]) });
+    await vi.waitFor(() => expect(table.story).toHaveLength(1));
+    expect(table.choice?.id).toBe(5);
+  });
+
+  it("waits for the view where an update comes without one", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    Socket.last.hear({ type: "update", seq: 4, events: [{ event: "turn_began", seat: 1, line: "Ben" }], choice: null });
+    await settle();
+    expect(table.story).toHaveLength(1);
+    Socket.last.hear({ type: "view", seq: 4, view: view(0, [1]) });
+    await vi.waitFor(() => expect(table.story).toHaveLength(2));
+    expect(table.asking).toEqual([1]);
+  });
+
+  it("drops the curtain when another seat of this device is asked, and keeps nothing of the hand", async () => {
+    Socket.last.hear(welcome({ seats: [0, 1] }));
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    Socket.last.hear({ type: "update", seq: 4, events: [], view: view(0, [1]), choice: null });
+    await vi.waitFor(() => expect(table.curtain).toBe(1));
+    expect(table.view).toBeNull();
+    expect(table.story).toEqual([]);
+    table.lift();
+    expect(Socket.last.said.at(-1)).toEqual({ type: "look", seat: 1 });
+  });
+
+  it("asks again before a step where that is preferred", async () => {
+    prefs.confirm = true;
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    table.choose("hoot-7");
+    expect(table.picked).toBe("hoot-7");
+    expect(Socket.last.said.some((said) => said.type === "act")).toBe(false);
+    table.choose("hoot-7");
+    expect(Socket.last.said.some((said) => said.type === "act")).toBe(true);
+  });
+
+  it("answers a lone pass by itself after a pause", async () => {
+    prefs.autopass = true;
+    Socket.last.hear(welcome({ choice: choice(3, ["pass"]) }));
+    await vi.waitFor(() => expect(Socket.last.said.at(-1)).toMatchObject({ type: "act", action: "pass" }));
+  });
+
+  it("does not answer for a hint that comes too late", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    Socket.last.hear({ type: "hint", id: "h", choice: 2, options: [{ action: "pass", victory: 1, points: 1 }] });
+    expect(table.hint).toBeNull();
+    Socket.last.hear({ type: "hint", id: "h", choice: 3, options: [{ action: "pass", victory: 1, points: 1 }] });
+    expect(table.hint?.options[0]?.action).toBe("pass");
+  });
+});
+
+describe("tokens", () => {
+  it("takes the token out of the address of a private link", () => {
+    history.replaceState(null, "", `/t/y#token=${"a".repeat(32)}`);
+    takeFromAddress("y");
+    expect(location.hash).toBe("");
+    expect(tokenOf("y")?.token).toBe("a".repeat(32));
+    expect(privateLink("y", "secret")).toMatch(/\/t\/y#token=secret$/);
+  });
+});
+
+describe("words", () => {
+  it("speaks three languages and counts", async () => {
+    expect(t("web.home.free", { count: 1 })).toBe("one free seat");
+    expect(t("web.home.free", { count: 2 })).toBe("2 free seats");
+    await speak("de");
+    expect(t("web.home.free", { count: 2 })).toBe("2 freie Plätze");
+    expect(t("no.such.key")).toBe("no.such.key");
+  });
+});

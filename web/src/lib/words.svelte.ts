@@ -1,0 +1,95 @@
+// Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
+import { prefs } from "./prefs.svelte.ts";
+
+export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" } as const;
+export type Lang = keyof typeof LANGUAGES;
+type Tree = { [key: string]: string | Tree };
+
+const COMMON: Record<Lang, () => Promise<{ default: unknown }>> = {
+  en: () => import("words:en"),
+  fr: () => import("words:fr"),
+  de: () => import("words:de"),
+};
+const GAMES: Record<string, Record<Lang, () => Promise<{ default: unknown }>>> = {
+  equinox: {
+    en: () => import("words:en/equinox"),
+    fr: () => import("words:fr/equinox"),
+    de: () => import("words:de/equinox"),
+  },
+};
+
+let tree = $state.raw<Tree>({});
+let spoken = $state<Lang>("en");
+const games = new Set<string>();
+
+export function lang(): Lang {
+  return spoken;
+}
+
+/** The language that is preferred, or the browser's, where we have it. */
+export function wanted(): Lang {
+  for (const code of [prefs.lang, ...(navigator.languages ?? [])]) {
+    const short = code.slice(0, 2);
+    if (short in LANGUAGES) return short as Lang;
+  }
+  return "en";
+}
+
+/** Load the words of a language, and of the games that are already on the table. */
+export async function speak(code: Lang): Promise<void> {
+  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => GAMES[game]![code]())]);
+  tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
+  spoken = code;
+  document.documentElement.lang = code;
+}
+
+export async function learn(game: string): Promise<void> {
+  if (games.has(game) || !(game in GAMES)) return;
+  games.add(game);
+  const part = await GAMES[game]![spoken]();
+  tree = { ...tree, ...(part.default as Tree) };
+}
+
+function find(key: string): string | Tree | undefined {
+  let node: string | Tree | undefined = tree;
+  for (const part of key.split(".")) {
+    if (typeof node !== "object") return undefined;
+    node = node[part];
+  }
+  return node;
+}
+
+export function has(key: string): boolean {
+  return typeof find(key) === "string";
+}
+
+/** The words behind a key. With `count` 1 the key `…_one` is preferred. */
+export function t(key: string, values: Record<string, string | number> = {}): string {
+  const one = values["count"] === 1 ? find(`${key}_one`) : undefined;
+  const text = typeof one === "string" ? one : find(key);
+  if (typeof text !== "string") return key;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** What the server refused: its own words are English and say most, other languages have a sentence for each code. */
+export function refusal(code: string, message: string): string {
+  const key = `web.error.${code}`;
+  return (spoken !== "en" || !message) && has(key) ? t(key) : message;
+}
+
+/** A table of words, in the order of its file. */
+export function entries(key: string): [string, string | Tree][] {
+  const node = find(key);
+  return typeof node === "object" ? Object.entries(node) : [];
+}
+
+/** A list in words: a, b and c. */
+export function listed(words: string[]): string {
+  if (words.length < 2) return words[0] ?? t("common.list.none");
+  return t("common.list.and", { first: words.slice(0, -1).join(", "), last: words.at(-1)! });
+}
+
+/** Points and other numbers as the language writes them. */
+export function figure(value: number): string {
+  return new Intl.NumberFormat(spoken, { maximumFractionDigits: 1 }).format(value);
+}

@@ -1,0 +1,75 @@
+import { render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import Card from "../games/equinox/Card.svelte";
+import { Table } from "../lib/table.svelte.ts";
+import { learn, speak } from "../lib/words.svelte.ts";
+import Chooser from "./Chooser.svelte";
+import Log from "./Log.svelte";
+import Pebble from "./Pebble.svelte";
+
+vi.stubGlobal("matchMedia", () => ({ matches: true }));
+
+beforeEach(async () => {
+  await speak("en");
+  await learn("equinox");
+});
+
+describe("a card", () => {
+  it("shows strength, name and again the strength", () => {
+    const { container } = render(Card, { card: "hoot-7" });
+    expect(container.textContent).toMatch(/7\s*Hoot\s*7/);
+  });
+  it("says nothing on its back", () => {
+    const { container } = render(Card, {});
+    expect(container.textContent?.trim()).toBe("");
+  });
+});
+
+describe("a pebble", () => {
+  it("has a shape of its own for every seat", () => {
+    const shapes = [0, 1, 2, 3, 4, 5].map((seat) => render(Pebble, { seat }).container.querySelector(".over")!.getAttribute("d"));
+    expect(new Set(shapes).size).toBe(6);
+  });
+});
+
+function asked(options: string[]): Table {
+  const table = new Table("x");
+  table.choice = { id: 1, kind: "use", options, about: {}, prompt: "Use the power of Squeak?", labels: options.map((one) => one.toUpperCase()) };
+  return table;
+}
+
+describe("the chooser", () => {
+  it("asks in words and offers what is not on the board", async () => {
+    const table = asked(["use", "pass"]);
+    const chosen = vi.spyOn(table, "choose").mockImplementation(() => undefined);
+    render(Chooser, { table });
+    expect(screen.getByText(/Use the power of Squeak/)).toBeTruthy();
+    screen.getByRole("button", { name: "USE" }).click();
+    expect(chosen).toHaveBeenCalledWith("use");
+  });
+  it("asks to confirm what was picked", async () => {
+    const table = asked(["use", "pass"]);
+    table.picked = "use";
+    render(Chooser, { table });
+    expect(screen.getByRole("button", { name: "Yes: USE" })).toBeTruthy();
+  });
+});
+
+describe("the log", () => {
+  it("groups by turn and leaves out turns without a line", async () => {
+    const table = new Table("x");
+    table.parts = { headings: { round_began: 1, turn_began: 2 }, cardsOf: () => [] } as never;
+    table.story = [
+      { event: "round_began", line: "Round 1" },
+      { event: "turn_began", seat: 0, line: "Your turn" },
+      { event: "turn_began", seat: 1, line: "Ben’s turn" },
+      { event: "passed", line: null },
+      { event: "played", line: "Ben plays Hoot 7" },
+    ];
+    const { container } = render(Log, { table, about: () => ({ title: "", lines: [] }) });
+    await tick();
+    expect([...container.querySelectorAll("h4")].map((found) => found.textContent)).toEqual(["Ben’s turn"]);
+    expect(container.querySelector('[role="log"]')?.textContent).toBe("Ben plays Hoot 7");
+  });
+});

@@ -1,0 +1,76 @@
+// What a thing is: shown when it is pointed at, focused or pressed for long. One tip at a time.
+import type { Attachment } from "svelte/attachments";
+
+export interface TipText {
+  title: string;
+  lines: string[];
+  /** A picture beside the words. */
+  picture?: string;
+  rule?: string;
+}
+
+interface Shown extends TipText {
+  rect: DOMRect;
+  node: Element;
+  beside: boolean;
+}
+
+const HOVER = 320;
+const PRESS = 480;
+
+class Tips {
+  now = $state.raw<Shown | null>(null);
+  private timer = 0;
+
+  show(node: Element, text: () => TipText | null, wait: number, beside: boolean): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      const found = node.isConnected ? text() : null;
+      this.now = found && { ...found, rect: node.getBoundingClientRect(), node, beside };
+    }, wait);
+  }
+
+  /** The thing is no longer on the page. */
+  forget(node: Element): void {
+    queueMicrotask(() => this.now?.node === node && this.hide());
+  }
+
+  hide(): void {
+    clearTimeout(this.timer);
+    this.now = null;
+  }
+}
+
+export const tips = new Tips();
+
+/** `beside`: where a tip above would hide what one has to read. */
+export function tip(text: () => TipText | null, beside = false): Attachment<HTMLElement> {
+  return (node) => {
+    let pressed = false;
+    const on = (kind: string, listen: (event: PointerEvent) => void): void =>
+      node.addEventListener(kind, listen as EventListener);
+    on("pointerenter", (event) => event.pointerType === "mouse" && tips.show(node, text, HOVER, beside));
+    on("pointerleave", () => queueMicrotask(() => tips.hide()));
+    on("pointerdown", (event) => {
+      tips.hide();
+      pressed = false;
+      if (event.pointerType !== "mouse") {
+        tips.show(node, () => ((pressed = true), text()), PRESS, beside);
+      }
+    });
+    on("pointerup", () => !pressed && tips.hide());
+    on("pointercancel", () => tips.hide());
+    // a long press reads; it does not choose
+    node.addEventListener("click", (event) => {
+      if (pressed) {
+        pressed = false;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+      } else tips.hide();
+    }, true);
+    on("contextmenu", (event) => (event as Event as PointerEvent).pointerType === "touch" && event.preventDefault());
+    node.addEventListener("focus", () => node.matches(":focus-visible") && tips.show(node, text, 0, beside));
+    node.addEventListener("blur", () => tips.forget(node));
+    return () => tips.forget(node);
+  };
+}

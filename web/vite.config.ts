@@ -1,0 +1,24 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+import { art, compressed, words } from "./plugins.ts";
+
+// `npm run dev` shows changes at once; the tables are those of a server that runs beside it
+const SERVER = process.env["FABLETOP_SERVER"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig(({ mode }) => ({
+  plugins: [words(), art(), svelte(), compressed()],
+  resolve: mode === "test" ? { conditions: ["browser"] } : {},
+  build: {
+    outDir: process.env["FABLETOP_STATIC"] ?? "../src/fabletop/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0, // the content security policy takes styles and scripts from files only
+    cssCodeSplit: true,
+    rolldownOptions: { checks: { pluginTimings: false } },
+  },
+  server: {
+    proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } },
+  },
+  test: { environment: "happy-dom", include: ["src/**/*.test.ts"], globals: true },
+}));
