@@ -435,7 +435,7 @@ async def ours(
         command += ["--workers", str(workers), "--bus", bus]
     async with process(command, "Fabletop is at", cores) as (pid, line):
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        yield line.split()[-1], [pid, *map(int, children)]
+        yield line.split()[3].rstrip(","), [pid, *map(int, children)]
 
 
 @contextlib.asynccontextmanager

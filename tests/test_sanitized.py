@@ -52,11 +52,12 @@ def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
     assert report in told.stderr
 
 
-# Random games of every game and number of seats; views, imagined states and clones on the way, since they are compiled
-# code too. Without the engines' own extensions in that tree the run would prove nothing, so their number is told.
+# Random games of every game and number of seats; views, imagined states, clones and searches on the way, since they are
+# compiled code too. Without their extensions in that tree the run would prove nothing, so their number is told.
 PLAY = """
 import sys
 from importlib import import_module
+from fabletop.bots.ismcts import Ismcts
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
@@ -69,7 +70,7 @@ for game in GAMES.values():
         for number in range(int(sys.argv[1])):
             sitting = Sitting(game, {"seats": seats}, seed=f"sanitized {number}")
             chance = Chance.from_text(sitting.seed)
-            bot = Uniform(chance)
+            bot, thinker = Uniform(chance), Ismcts(chance, iterations=5)
             while pending := sitting.pending:
                 seat = chance.pick(list(pending))
                 view = sitting.view(seat)
@@ -77,7 +78,9 @@ for game in GAMES.values():
                 if chance.below(20) == 0:
                     game.imagine(sitting.view(seat), chance)
                     sitting.state.clone()
-print(sum(is_compiled(module) for name, module in sys.modules.items() if name.startswith("fabletop.games.")))
+                if chance.below(50) == 0 and (pending := sitting.pending):
+                    thinker.think(sitting.view(seat := min(pending)), pending[seat])
+print(sum(is_compiled(module) for name, module in sys.modules.items() if name.startswith("fabletop.")))
 """
 
 

@@ -22,6 +22,8 @@ import aiohttp
 Json = dict[str, Any]
 LARGEST = 1 << 24
 SEAT_KINDS = ("open", "hot")
+AGAIN_AFTER = 0.3
+"""Seconds after which something is asked again of a server that was busy."""
 
 
 class Refusal(Exception):
@@ -142,6 +144,7 @@ class Place:
         self._unanswered: dict[str, tuple[Json, asyncio.Future[Json]]] = {}
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._again: asyncio.Task[None] | None = None
 
     # ---- the line ---------------------------------------------------------------------------
 
@@ -264,8 +267,12 @@ class Place:
         return True
 
     def _answer(self, given: str, said: Json) -> None:
-        if said.get("code") in ("busy", "moved"):
-            return  # it is sent again under the same id when the line is back
+        if said.get("code") in (
+            "busy",
+            "moved",
+        ):  # sent again under the same id, here or when the line is back
+            asyncio.get_running_loop().call_later(AGAIN_AFTER, self._send_again, given)
+            return
         _, future = self._unanswered.pop(given, (None, None))
         if future is None or future.done():
             return
@@ -273,6 +280,17 @@ class Place:
             future.set_exception(Refusal(said["code"], said["message"]))
         else:
             future.set_result(said)
+
+    def _send_again(self, given: str) -> None:
+        waiting = self._unanswered.get(given)
+        if waiting is not None and self._ws is not None and not self._ws.closed:
+            self._again = asyncio.ensure_future(self._say(waiting[0]))
+
+    async def _say(self, message: Json) -> None:
+        """Send, if there is a line; what is lost with it is sent again over the next."""
+        if self._ws is not None and not self._ws.closed:
+            with contextlib.suppress(aiohttp.ClientError, ConnectionError):
+                await self._ws.send_json(message)
 
     # ---- asking -----------------------------------------------------------------------------
 
@@ -283,9 +301,7 @@ class Place:
         given = message.setdefault("id", secrets.token_hex(8))
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._unanswered[given] = (message, future)
-        if self._ws is not None and not self._ws.closed:
-            with contextlib.suppress(aiohttp.ClientError, ConnectionError):
-                await self._ws.send_json(message)
+        await self._say(message)
         return await future
 
     async def act(self, action: str | int, **more: Any) -> Json:

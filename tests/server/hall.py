@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -177,10 +178,15 @@ class Process:
             start_new_session=True,
         )
         assert self.process.stdout is not None
-        async with asyncio.timeout(30):
-            told = (await self.process.stdout.readline()).decode()
-        assert "Fabletop is at" in told, told
-        self.port = int(told.rpartition(":")[2])
+        try:
+            async with asyncio.timeout(60):
+                told = (await self.process.stdout.readline()).decode()
+            found = re.match(r"Fabletop is at http://[^:]+:(\d+)", told)
+            assert found is not None, told
+        except BaseException:
+            await self.kill()
+            raise
+        self.port = int(found[1])
 
     @property
     def address(self) -> str:

@@ -29,6 +29,18 @@ class Player:
     chance: Chance
     acknowledged: list[str] = field(default_factory=list)
 
+    def told(self) -> dict[str, object]:
+        """What there is to say about somebody who does not get on."""
+        place = self.place
+        waits = list(place._unanswered)
+        return {
+            "seat": self.seat,
+            "seq": place.seq,
+            "choice": place.choice,
+            "waits": waits,
+            "error": place.error,
+        }
+
     async def play(self, stop: asyncio.Event) -> None:
         """Until told to stop, or the game is over."""
         while not stop.is_set() and (choice := await self.place.next_choice()) is not None:
@@ -59,12 +71,15 @@ async def trial(address, disturb, *, tables, seats):
         tasks = [asyncio.ensure_future(player.play(stop)) for player in players]
         await disturb()
         before = [len(player.acknowledged) for player in players]
-        async with asyncio.timeout(30):  # everybody is back in play
-            while not all(
-                len(player.acknowledged) > count or player.place.over
-                for player, count in zip(players, before, strict=True)
-            ):
-                await asyncio.sleep(0.02)
+        deadline = asyncio.get_running_loop().time() + 40
+        while stuck := [
+            player
+            for player, count in zip(players, before, strict=True)
+            if len(player.acknowledged) <= count and not player.place.over
+        ]:
+            late = asyncio.get_running_loop().time() > deadline
+            assert not late, f"not back in play: {[player.told() for player in stuck]}"
+            await asyncio.sleep(0.02)
         stop.set()
         await asyncio.wait(tasks, timeout=2)
         for task in tasks:

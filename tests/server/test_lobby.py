@@ -218,7 +218,7 @@ async def test_a_hot_seat_is_one_device_for_several_seats(open_hall):
 
         async def look(seat):
             await place._ws.send_json({"type": "look", "seat": seat})
-            await place.until(lambda: place.view["viewer"] == seat)
+            await place.until(lambda: place.view["viewer"] == seat and place.choice is not None)
 
         acted = set()
         while acted != {0, 1}:

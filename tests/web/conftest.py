@@ -89,6 +89,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
         still: bool = True,
         scheme: str = "dark",
         at: str = "",
+        worker: bool = True,
     ) -> Page:
         context = chromium.new_context(
             locale=locale,
@@ -97,6 +98,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
             is_mobile=phone,
             reduced_motion="reduce" if still else "no-preference",
             color_scheme="light" if scheme == "light" else "dark",
+            service_workers="allow" if worker else "block",
         )
         contexts.append(context)
         context.set_default_timeout(15_000)

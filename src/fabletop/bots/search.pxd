@@ -55,7 +55,7 @@ cdef class World:
     # what follows from it
     @cython.locals(z="unsigned long long")
     cdef int below(self, int n) noexcept nogil
-    @cython.locals(down="long long")
+    @cython.locals(down="long long", best="long long")
     cdef int weigh(self, int heat) noexcept nogil
     cdef int draw(self, int heat) noexcept nogil
     @cython.locals(best=int)

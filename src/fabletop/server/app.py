@@ -100,7 +100,10 @@ class Server:
 
     # ---- what surrounds every request -------------------------------------------------------
 
-    async def _headers(self, _: web.Request, response: web.StreamResponse) -> None:
+    async def _headers(self, request: web.Request, response: web.StreamResponse) -> None:
+        if request.path.startswith("/assets/") and response.status == 200:
+            # their names carry a digest of what is in them
+            response.headers.setdefault("Cache-Control", "public, max-age=31536000, immutable")
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         response.headers["Server"] = "fabletop"

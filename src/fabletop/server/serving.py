@@ -66,10 +66,11 @@ def listening(settings: Settings) -> socket.socket:
 
 def announced(settings: Settings) -> None:
     """Say where the server is, and show it."""
-    started = os.environ.get("FABLETOP_STARTED")  # when the command was given that set everything up
-    took = f", {time.time() - float(started):.1f} s after the command" if started else ""
-    print(f"Fabletop is at {settings.public}{took}", flush=True)
+    print(f"Fabletop is at {settings.public}", flush=True)
     if settings.opens:
+        started = os.environ.get("FABLETOP_STARTED")  # when the command was given that set everything up
+        if started:
+            print(f"{time.time() - float(started):.1f} s after the command; Ctrl+C ends it", flush=True)
         Thread(target=webbrowser.open, args=[settings.public], daemon=True).start()
 
 
