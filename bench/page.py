@@ -55,7 +55,7 @@ METHOD = """\
   4.9), now whole games with a cheaper draw on both sides (7.3, 5.9). Only whole games reach five to one; read per
   decision after the deal, the figure is missed. *Replay*: 16.2 ms, 11.0 and 13.1 ms before, 9.2 ms after sittings did
   less work for every action and the collector no longer walked through the peers' memory during a reading. *Clone*:
-  0.48, 0.49, 0.48 and 0.50 of the quickest of seven in four runs, so it stands on the line rather than below it.
+  0.48, 0.49, 0.48 and 0.50 of the quickest of seven in four runs; since it is one copy of memory, 0.38 in the next.
 - Random play-outs of Fairy School never open a free conversion of elements; replayed games do, since they draw from
   everything that is offered.
 - The machine is shared. Readings of one probe differ between rounds by up to the factor in the last column; ratios
