@@ -104,7 +104,10 @@ async def test_a_bot_that_does_not_answer_is_dropped_for_a_simple_move(tmp_path,
 
 async def test_thinking_bots_do_not_slow_other_tables(tmp_path):
     async with hall(tmp_path, thinkers=1) as (hall_, client):
-        slow = [await client.make("equinox", ["queen", "queen", "hot"], name="Ana") for _ in range(4)]
+        begins = {"first": 0}
+        slow = [
+            await client.make("equinox", ["queen", "queen", "hot"], name="Ana", options=begins) for _ in range(4)
+        ]
         lines = [await raw(client, made["table"], made["token"]) for made in slow]
         assert all(line.welcome["table"]["status"] == "playing" for line in lines)
         table, tokens = await table_of(client, "equinox", 2)

@@ -63,6 +63,7 @@ class EventTable:
     def __init__(self, kinds: Mapping[int, EventKind], values: Mapping[str, Callable[[int], Json]]) -> None:
         self.kinds = dict(kinds)
         self.values = dict(values)
+        self.named = {kind.name: kind for kind in self.kinds.values()}
         if CLOSED in self.kinds:
             raise TypeError(f"event number {CLOSED} marks the end of a stage and cannot be given away")
         for kind in self.kinds.values():

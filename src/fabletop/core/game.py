@@ -98,6 +98,16 @@ class CardEntry:
     text: str
 
 
+class Sight(Protocol):
+    """A state as it can be seen: what all see alike, and what a viewer sees beside it. They share no key."""
+
+    def common(self) -> dict[str, Any]:
+        """What every seat and every spectator sees."""
+
+    def only(self, viewer: int | None) -> dict[str, Any]:
+        """What this viewer sees beside it."""
+
+
 class Game(Protocol):
     """A game: rules, names and numbers."""
 
@@ -136,6 +146,9 @@ class Game(Protocol):
 
     def view(self, state: Any, viewer: int | None) -> dict[str, Any]:
         """What a seat, or a spectator (None), may see: built up from nothing, ids and plain JSON values only."""
+
+    def sight(self, state: Any) -> Sight:
+        """The same view in two parts, for those who show one state to many viewers."""
 
     def imagine(self, view: View, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""

@@ -54,6 +54,7 @@ class Sitting:
         self.actions: list[tuple[int, int]] = []
         self.rows: list[tuple[int, ...]] = []
         self._made = [0] * seats
+        self._last = [-1] * seats
         self._floor = [(0, "nothing")] * seats
         self._take_rows()
 
@@ -93,6 +94,7 @@ class Sitting:
         if self.state.offers(seat, number):  # a refused action must not touch the streams
             self._stir(seat)
         self.state.apply(seat, number)
+        self._last[seat] = len(self.actions)
         self.actions.append((seat, number))
         self._made[seat] += 1
         self._raise_floor(seat, together)
@@ -128,16 +130,16 @@ class Sitting:
     def undo_barrier(self, seat: int) -> str | None:
         """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
         floor, why = self._floor[seat]
-        if any(who == seat for who, _ in self.actions[floor:]):
+        if self._last[seat] >= floor:
             return None
-        return why if any(who == seat for who, _ in self.actions) else "nothing"
+        return why if self._made[seat] else "nothing"
 
     def undo(self, seat: int) -> int:
         """Take back the seat's last action, and return it; the rest is replayed without it."""
         why = self.undo_barrier(seat)
         if why is not None:
             raise CannotUndo(WHY_NOT[why])
-        at = max(i for i, (who, _) in enumerate(self.actions) if who == seat)
+        at = self._last[seat]
         taken = self.actions[at][1]
         kept = self.actions[:at] + self.actions[at + 1 :]
         self._deal()
@@ -151,7 +153,7 @@ class Sitting:
         other.state = self.state.clone()
         other.state.listen(True)
         other.actions, other.rows = self.actions[:], self.rows[:]
-        other._made, other._floor = self._made[:], self._floor[:]
+        other._made, other._last, other._floor = self._made[:], self._last[:], self._floor[:]
         return other
 
     def saved(self) -> dict[str, Any]:
@@ -184,6 +186,9 @@ class Sitting:
         sitting.rows = [tuple(row) for row in saved["rows"]]
         sitting._table_stage = saved["stage"]
         sitting._made = list(saved["made"])
+        sitting._last = [-1] * sitting.state.seats
+        for at, (seat, _) in enumerate(sitting.actions):
+            sitting._last[seat] = at
         sitting._floor = [(at, why) for at, why in saved["floor"]]
         return sitting
 

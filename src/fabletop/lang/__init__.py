@@ -30,6 +30,15 @@ def _file(code: str, name: str) -> Mapping[str, Any]:
     return tomllib.loads((files(__name__) / code / f"{name}.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def _text(code: str, path: str) -> str | None:
+    """The text behind a key; None where there is none, or a table."""
+    node: Any = _file(code, path.partition(".")[0])
+    for key in path.split(".")[1:]:
+        node = node.get(key) if isinstance(node, dict) else None
+    return node if isinstance(node, str) else None
+
+
 class Lexicon:
     """One language. `lexicon("equinox.creature.hoot")` is file, then table, then key."""
 
@@ -49,18 +58,13 @@ class Lexicon:
         return node
 
     def __contains__(self, path: str) -> bool:
-        try:
-            self.template(path)
-        except KeyError:
-            return False
-        return True
+        return _text(self.code, path) is not None
 
     def template(self, path: str) -> str:
         """The text behind a key, unfilled."""
-        table, _, key = path.rpartition(".")
-        text = self.table(table)[key]
-        if not isinstance(text, str):
-            raise KeyError(f"{path} is a table, not a text")
+        text = _text(self.code, path)
+        if text is None:
+            raise KeyError(f"there is no text {path}")
         return text
 
     def __call__(self, path: str, /, **values: Any) -> str:

@@ -16,6 +16,7 @@ placeholder that is no field of the event, such as `{amounts}` for five fields, 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -27,6 +28,12 @@ TO_YOU = ("target", "owner", "giver")
 """The fields in which a reader is addressed by what another seat does."""
 
 
+@cache
+def placeholders(template: str) -> tuple[str, ...]:
+    """The names to be filled in."""
+    return tuple(name for _, name, _, _ in Formatter().parse(template) if name)
+
+
 class Teller:
     """Tells what happened in a game to one reader (a seat, or None for a spectator) in one language."""
 
@@ -35,7 +42,7 @@ class Teller:
         self.game = game
         self.names = names
         self.reader = reader
-        self._kinds = {kind.name: kind for kind in game.events.kinds.values()}
+        self._kinds = game.events.named
 
     def word(self, key: str) -> str:
         """A word or template of this game's language file, or, file first, of another ("cards.creature.elf")."""
@@ -68,8 +75,8 @@ class Teller:
         kind = self._kinds[event.kind]
         said = {f.name: self.say(f.kind, event[f.name]) for f in kind.fields if f.name in event.fields}
         template = str(ways[self._way(event, ways)])
-        for _, name, _, _ in Formatter().parse(template):
-            if name and name not in said:
+        for name in placeholders(template):
+            if name not in said:
                 said[name] = self.game.say(name, event.fields, self.word)
         return template.format(**said) or None
 

@@ -78,7 +78,7 @@ def _serve(commands: Any) -> None:
         type=float,
         default=default.view_gap,
         metavar="SECONDS",
-        help="a viewer gets its whole view at most so often; events and choices come at once",
+        help="in the long run a viewer gets its whole view at most so often; events and choices come at once",
     )
     serve.add_argument(
         "--open", action="store_true", help="open a browser; where the port is taken, serve on another"

@@ -7,6 +7,7 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
+from fabletop.server.limits import Bucket
 from fabletop.server.metrics import Metrics
 from fabletop.server.notices import Notices
 from fabletop.server.settings import Settings
@@ -14,6 +15,7 @@ from fabletop.server.store import Store
 from fabletop.server.thinkers import Thinkers
 
 log = logging.getLogger("fabletop.server")
+VIEWS_AT_ONCE = 4
 
 
 class House:
@@ -36,6 +38,10 @@ class House:
     def ticks(self) -> float:
         """Seconds that only go forward, for how long something takes."""
         return time.monotonic()
+
+    def views(self) -> Bucket:
+        """How often a line may get a view: every `view_gap` seconds, and a few at once where steps are quick."""
+        return Bucket(1 / max(self.settings.view_gap, 1e-6), VIEWS_AT_ONCE, self.ticks())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Do something beside; what goes wrong is logged, not lost."""

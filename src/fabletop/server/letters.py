@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from fabletop.core.game import Outcome
+from fabletop.core.game import Outcome, Sight
 from fabletop.server import wire
 from fabletop.server.speaker import Speaker
 from fabletop.server.table import OVER, PLAYING, Table, Touch
@@ -150,51 +150,63 @@ def welcome(
     )
 
 
+class Moment:
+    """A table as it stands, on its way to several viewers: what all of them see alike is written only once."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._sight: Sight | None = None
+        self._common = b""
+        self._views: dict[int | None, msgspec.Raw] = {}
+        self._events: dict[int, msgspec.Raw] = {}
+
+    def view(self, viewer: int | None) -> msgspec.Raw:
+        """A view as bytes."""
+        if self._sight is None:
+            assert self.table.sitting is not None
+            self._sight = self.table.game.sight(self.table.sitting.state)
+            self._common = wire.encode(self._sight.common())[:-1] + b","
+        if viewer not in self._views:
+            only = wire.encode(self._sight.only(viewer))
+            self._views[viewer] = msgspec.Raw(self._common + only[1:])
+        return self._views[viewer]
+
+    def event(self, place: int, viewer: int | None) -> Any:
+        """An event without words; one that is the same for everybody as bytes."""
+        assert self.table.sitting is not None
+        row = self.table.sitting.rows[place]
+        if row[0] not in self.table.readers[0].audience.public:
+            return told(self.table, viewer, [place], None)[0]
+        if place not in self._events:
+            event = self.table.game.events.decode(row)
+            self._events[place] = msgspec.Raw(wire.encode(event.json()))
+        return self._events[place]
+
+
 class Letter:
     """One update for one viewer, written in as many ways as its readers need and not once more."""
 
-    def __init__(self, table: Table, touch: Touch, now: float, shared: dict[int, msgspec.Raw]) -> None:
-        self.table = table
+    def __init__(self, moment: Moment, touch: Touch, now: float) -> None:
+        self.moment = moment
         self.touch = touch
         self.now = now
-        self.shared = shared
-        self.seq = table.reader(touch.viewer).seq
-        self._view: msgspec.Raw | None = None
+        self.seq = moment.table.reader(touch.viewer).seq
         self._written: dict[tuple[str | None, bool, str], bytes] = {}
         self._undo: str | UnsetType | None = UNSET
         if touch.viewer is not None:
-            self._undo = undo_now(table, touch.viewer)
-
-    def view(self) -> msgspec.Raw:
-        """The view as bytes."""
-        if self._view is None:
-            assert self.table.sitting is not None
-            self._view = msgspec.Raw(wire.encode(self.table.sitting.view(self.touch.viewer)))
-        return self._view
+            self._undo = undo_now(moment.table, touch.viewer)
 
     def _events(self, speaker: Speaker | None) -> list[Any]:
-        """The events; what is the same for everybody is made only once for all viewers."""
+        viewer, places = self.touch.viewer, self.touch.places
         if speaker is not None:
-            return told(self.table, self.touch.viewer, self.touch.places, speaker)
-        assert self.table.sitting is not None
-        rows, public = self.table.sitting.rows, self.table.readers[0].audience.public
-        found: list[Any] = []
-        for place in self.touch.places:
-            if rows[place][0] not in public:
-                found += told(self.table, self.touch.viewer, [place], None)
-                continue
-            raw = self.shared.get(place)
-            if raw is None:
-                raw = msgspec.Raw(wire.encode(self.table.game.events.decode(rows[place]).json()))
-                self.shared[place] = raw
-            found.append(raw)
-        return found
+            return told(self.moment.table, viewer, places, speaker)
+        return [self.moment.event(place, viewer) for place in places]
 
     def bytes(self, lang: str | None, with_view: bool, done: str) -> bytes:
         """The update in one language, with or without the view, with or without an acknowledgement."""
         key = (lang, with_view, done)
         if key not in self._written:
-            table, touch = self.table, self.touch
+            table, touch = self.moment.table, self.touch
             speaker = None if lang is None else Speaker(table, touch.viewer, lang)
             choice: wire.ChoiceNow | UnsetType | None = UNSET
             if touch.asked_anew:
@@ -206,7 +218,7 @@ class Letter:
                     keep=UNSET if touch.keep is None else touch.keep,
                     choice=choice,
                     undo=self._undo,
-                    view=self.view() if with_view else UNSET,
+                    view=self.moment.view(touch.viewer) if with_view else UNSET,
                     done=done or UNSET,
                 )
             )

@@ -9,12 +9,11 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
-import msgspec
-
 from fabletop.server import wire
 from fabletop.server.entries import Entry, Renewed, Sat, encode
 from fabletop.server.house import House
-from fabletop.server.letters import Letter, seconds_left, table_now, welcome
+from fabletop.server.letters import Letter, Moment, seconds_left, table_now, welcome
+from fabletop.server.limits import Bucket
 from fabletop.server.refusals import Refused, busy, moved
 from fabletop.server.store import Append, Listing, Lost
 from fabletop.server.store import Line as ChatLine
@@ -24,12 +23,17 @@ CHAT_SHOWN = 100
 
 
 class Line:
-    """One socket that looks at a table. `viewer` is the seat it looks from, None a spectator's."""
+    """One socket that looks at a table. `viewer` is the seat it looks from, None a spectator's.
+
+    `views` says whether an update may carry a view; one that may not makes what the line shows `stale`. It is counted
+    for each line apart: a count for the whole table would tell of what this viewer does not hear.
+    """
 
     def __init__(
         self,
         send: Callable[[bytes], None],
         end: Callable[[wire.Bye], None],
+        views: Bucket,
         *,
         key: str = "",
         lang: str | None = None,
@@ -40,7 +44,7 @@ class Line:
         self.lang = lang
         self.viewer: int | None = None
         self.seats: tuple[int, ...] = ()
-        self.view_at = 0.0
+        self.views = views
         self.stale = False
 
 
@@ -121,7 +125,7 @@ class Live:
             run=self.house.run,
             host=bool(line.key) and line.key == self.table.head.host,
         )
-        line.view_at, line.stale = self.house.ticks(), False
+        line.stale = False
         self.post(line, wire.encode(letter))
 
     def part(self, line: Line) -> None:
@@ -168,24 +172,21 @@ class Live:
     def _address(self, change: Change, mail: Mail, actor: Line | None, done: str) -> bool:
         """Write the letters that tell of a change; True if the actor's own carries the acknowledgement."""
         acknowledged = False
-        now, ticks, gap = self.house.now(), self.house.ticks(), self.house.settings.view_gap
-        shared: dict[int, msgspec.Raw] = {}
+        now, ticks = self.house.now(), self.house.ticks()
+        moment = Moment(self.table)
         for touch in change.touches:
             letter: Letter | None = None
             for line in self.lines:
                 if line.viewer != touch.viewer:
                     continue
                 if letter is None:
-                    letter = Letter(self.table, touch, now, shared)
-                fresh = ticks - line.view_at >= gap
-                if fresh:
-                    line.view_at, line.stale = ticks, False
-                else:
-                    line.stale = True
+                    letter = Letter(moment, touch, now)
+                line.stale = not line.views.take(ticks)
+                if line.stale:
                     self._views_later()
                 own = done if line is actor else ""
                 acknowledged = acknowledged or bool(own)
-                mail.append((line, letter.bytes(line.lang, fresh, own)))
+                mail.append((line, letter.bytes(line.lang, not line.stale, own)))
         if change.table:
             data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
             mail.extend((line, data) for line in self.lines)
@@ -203,14 +204,20 @@ class Live:
         if self._outbox:
             self._views_later()
             return
+        if self.table.sitting is None:
+            return
+        moment, ticks = Moment(self.table), self.house.ticks()
         written: dict[int | None, bytes] = {}
         for line in self.lines:
-            if not line.stale or self.table.sitting is None:
+            if not line.stale:
+                continue
+            if not line.views.take(ticks):
+                self._views_later()
                 continue
             if line.viewer not in written:
-                view = self.table.sitting.view(line.viewer)
-                written[line.viewer] = wire.encode(wire.ViewNow(self.table.reader(line.viewer).seq, view))
-            line.view_at, line.stale = self.house.ticks(), False
+                now = wire.ViewNow(self.table.reader(line.viewer).seq, moment.view(line.viewer))
+                written[line.viewer] = wire.encode(now)
+            line.stale = False
             line.send(written[line.viewer])
 
     # ---- writing ----------------------------------------------------------------------------

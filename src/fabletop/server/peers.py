@@ -153,7 +153,7 @@ class Guest:
         self.front = front
         self.number = number
         self.peers = peers
-        self.line = Line(self._send, self._end, key=key, lang=lang)
+        self.line = Line(self._send, self._end, live.house.views(), key=key, lang=lang)
 
     def _send(self, data: bytes) -> None:
         self.sent += 1

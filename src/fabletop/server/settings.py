@@ -31,7 +31,7 @@ class Settings:
     hint_milliseconds: int = 1500
 
     view_gap: float = 0.25
-    """A viewer gets its view with every update, but not more often than so."""
+    """Seconds: a viewer gets its view with every update, but in the long run not more often than so."""
     snapshot_every: int = 200
     """Entries of a log between two snapshots."""
     idle: float = 60.0

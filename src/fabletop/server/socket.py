@@ -170,7 +170,7 @@ class Socket:
         if self.room is not None:
             self.room.part()
             self.room = None
-        line = Line(self.send, self.end, key=hashed(said.token), lang=said.lang)
+        line = Line(self.send, self.end, self.house.views(), key=hashed(said.token), lang=said.lang)
         room = await self.rooms.room(said.table, line)
         await room.join(said.seat, said.seq)
         self.line, self.room = line, room

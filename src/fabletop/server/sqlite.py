@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, TypeVar
 
 import msgspec
@@ -34,6 +35,8 @@ from fabletop.server.store import (
 
 T = TypeVar("T")
 LARGEST_BATCH = 512
+COMMIT_EVERY = 0.005
+"""Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked
@@ -121,10 +124,13 @@ class SqliteStore:
         return await future
 
     def _write(self) -> None:
-        going = True
+        going, began = True, 0.0
         while going:
             batch: list[Job] = []
             item = self._queue.get()
+            if (wait := began + COMMIT_EVERY - monotonic()) > 0:
+                sleep(wait)
+            began = monotonic()
             while item is not None:
                 batch.append(item)
                 if len(batch) >= LARGEST_BATCH or self._queue.empty():

@@ -13,7 +13,7 @@ from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
-from fabletop.games.equinox.view import RULES, creatures, imagine_from, view_of
+from fabletop.games.equinox.view import RULES, Sight, creatures, imagine_from
 
 ROW_ASKS = frozenset((c.ASK_PREDICT, c.ASK_PLAY, c.ASK_COLUMN, c.ASK_FEATHER_FOX))
 
@@ -101,7 +101,12 @@ class Equinox:
 
     def view(self, state: State, viewer: int | None) -> dict[str, Any]:
         """E-9: what a seat, or a spectator (None), may see."""
-        return view_of(state, viewer)
+        seen = Sight(state)
+        return seen.common() | seen.only(viewer)
+
+    def sight(self, state: State) -> Sight:
+        """The same in two parts."""
+        return Sight(state)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A whole state that this viewer could be in."""

@@ -26,18 +26,21 @@ Places are `hand-1`, `aside-1`, `secret-1` and `unseen`.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from fabletop.core.chance import Chance
 from fabletop.core.game import View
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 
+T = TypeVar("T")
 RULES = 1
 PLACE_IDS = (
     *(f"{kind}-{seat}" for kind in ("hand", "aside", "secret") for seat in range(c.SEATS)),
     "unseen",
 )
+SEAT_NUMBERS = tuple(range(c.SEATS))
 CARD_OF_ID = {text: card for card, text in reversed(list(enumerate(c.CARD_IDS)))}
 CREATURE_OF_ID = {text: creature for creature, text in enumerate(c.CREATURE_IDS)}
 PLACE_OF_ID = {text: place for place, text in enumerate(PLACE_IDS)}
@@ -48,14 +51,20 @@ def cards(numbers: Iterable[int]) -> list[str]:
     return [c.CARD_IDS[card] for card in sorted(numbers)]
 
 
+@lru_cache(maxsize=4096)
+def members(bits: int, ids: tuple[T, ...]) -> tuple[T, ...]:
+    """What is in a set of bits."""
+    return tuple(one for i, one in enumerate(ids) if bits >> i & 1)
+
+
 def creatures(bits: int) -> list[str]:
     """A set of creatures by id."""
-    return [c.CREATURE_IDS[i] for i in range(c.COLUMNS) if bits >> i & 1]
+    return list(members(bits, c.CREATURE_IDS))
 
 
 def places(bits: int) -> list[str]:
     """A set of hidden places by id."""
-    return [PLACE_IDS[i] for i in range(c.PLACES) if bits >> i & 1]
+    return list(members(bits, PLACE_IDS))
 
 
 def maybe(number: int, ids: tuple[str, ...]) -> str | None:
@@ -68,44 +77,57 @@ def seat_or_none(number: int) -> int | None:
     return None if number == c.NONE else number
 
 
-def view_of(state: State, viewer: int | None) -> dict[str, Any]:
-    """What a seat, or the spectator (None), may see."""
-    d = state.dump()
-    choosing = viewer == d["turn"] or d["phase"] != c.ASK_COLUMN
-    return {
-        "game": "equinox",
-        "rules": RULES,
-        "seats": d["seats"],
-        "viewer": viewer,
-        "creatures": creatures(d["in_game"]),
-        "round": d["row"] + 1,
-        "turn": d["turn"],
-        "phase": c.CHOICE_IDS[d["phase"] if choosing else c.ASK_PLAY],
-        "waiting_for": state.asked(),
-        "power": power_of(d),
-        "target": seat_or_none(d["target"]),
-        "named": maybe(d["named"], c.CREATURE_IDS),
-        "first_cell": maybe(d["held"], CELL_IDS) if d["phase"] == c.ASK_HOPSCOTCH_WITH else None,
-        "second_card": bool(d["twinz"]),
-        "carmen": bool(d["carmen"]),
-        "discards": d["discards"],
-        "busy": bool(d["busy"]),
-        "idle": d["idle"],
-        "columns": [column_of(d, column) for column in range(c.COLUMNS) if d["in_game"] >> column & 1],
-        "players": [player_of(d, seat) for seat in range(d["seats"])],
-        "deck": len(d["deck"]),
-        "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
-        "discarded": cards(d["discarded"]),
-        "own": own_of(d, viewer),
-        "looked": looked_of(d, viewer),
-        "known": known_of(d, viewer),
-        "lacks": [
-            {"hand": creatures(d["none_hand"][s]), "secret": creatures(d["none_secret"][s])}
-            for s in range(d["seats"])
-        ],
-        "at_least": [at_least_of(d, seat) for seat in range(d["seats"])],
-        "outcome": outcome_of(state),
-    }
+class Sight:
+    """A state as it can be seen. All but a few facts are common to all viewers."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.facts = state.dump()
+
+    def common(self) -> dict[str, Any]:
+        """What everybody sees."""
+        d = self.facts
+        return {
+            "game": "equinox",
+            "rules": RULES,
+            "seats": d["seats"],
+            "creatures": creatures(d["in_game"]),
+            "round": d["row"] + 1,
+            "turn": d["turn"],
+            "waiting_for": self.state.asked(),
+            "power": power_of(d),
+            "target": seat_or_none(d["target"]),
+            "named": maybe(d["named"], c.CREATURE_IDS),
+            "first_cell": maybe(d["held"], CELL_IDS) if d["phase"] == c.ASK_HOPSCOTCH_WITH else None,
+            "second_card": bool(d["twinz"]),
+            "carmen": bool(d["carmen"]),
+            "discards": d["discards"],
+            "busy": bool(d["busy"]),
+            "idle": d["idle"],
+            "columns": [column_of(d, column) for column in range(c.COLUMNS) if d["in_game"] >> column & 1],
+            "players": [player_of(d, seat) for seat in range(d["seats"])],
+            "deck": len(d["deck"]),
+            "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
+            "discarded": cards(d["discarded"]),
+            "lacks": [
+                {"hand": creatures(d["none_hand"][s]), "secret": creatures(d["none_secret"][s])}
+                for s in range(d["seats"])
+            ],
+            "at_least": [at_least_of(d, seat) for seat in range(d["seats"])],
+            "outcome": outcome_of(self.state),
+        }
+
+    def only(self, viewer: int | None) -> dict[str, Any]:
+        """What a seat, or the spectator (None), sees beside it."""
+        d = self.facts
+        choosing = viewer == d["turn"] or d["phase"] != c.ASK_COLUMN
+        return {
+            "viewer": viewer,
+            "phase": c.CHOICE_IDS[d["phase"] if choosing else c.ASK_PLAY],
+            "own": own_of(d, viewer),
+            "looked": looked_of(d, viewer),
+            "known": known_of(d, viewer),
+        }
 
 
 CELL_IDS = c.ACTION_IDS[c.TO_CELL : c.TO_SEAT]
@@ -125,18 +147,21 @@ def power_of(d: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def column_of(d: Mapping[str, Any], column: int) -> dict[str, Any]:
     """One creature's column: all of it is public, for everybody saw the covered cards when they were played."""
-    piles, pebbles, names, none = d["piles"], d["pebble"], c.CARD_IDS, c.NONE
-    cells = []
-    for place in range(column, c.ROWS * c.COLUMNS, c.COLUMNS):
-        covered = [names[card] for card in piles[place]]
-        top, pebble = covered.pop() if covered else None, pebbles[place]
-        cells.append({"top": top, "covered": covered, "pebble": None if pebble == none else pebble})
+    names, none = c.CARD_IDS, c.NONE
+    cells = [
+        {
+            "top": names[pile[-1]] if pile else None,
+            "covered": [names[card] for card in pile[:-1]] if len(pile) > 1 else [],
+            "pebble": None if pebble == none else pebble,
+        }
+        for pile, pebble in zip(d["piles"][column :: c.COLUMNS], d["pebble"][column :: c.COLUMNS], strict=True)
+    ]
     return {
         "creature": c.CREATURE_IDS[column],
         "in_play": bool(d["in_play"] >> column & 1),
         "eliminated": None if d["gone"][column] == c.NONE else d["gone"][column] + 1,
         "controller": seat_or_none(d["controller"][column]),
-        "champion": [seat for seat in range(d["seats"]) if d["champion"][column] >> seat & 1],
+        "champion": list(members(d["champion"][column], SEAT_NUMBERS)),
         "cells": cells,
     }
 
@@ -198,6 +223,8 @@ def known_of(d: Mapping[str, Any], viewer: int | None) -> list[dict[str, Any]]:
 def at_least_of(d: Mapping[str, Any], seat: int) -> dict[str, int]:
     """As many cards of these creatures all know this seat to have."""
     bounds = d["at_least"][seat * c.COLUMNS : (seat + 1) * c.COLUMNS]
+    if not any(bounds):
+        return {}
     return {c.CREATURE_IDS[i]: n for i, n in enumerate(bounds) if n}
 
 

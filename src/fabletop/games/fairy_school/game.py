@@ -48,7 +48,7 @@ from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
 from fabletop.games.fairy_school.position import position, read_position
-from fabletop.games.fairy_school.view import amounts, imagine, view
+from fabletop.games.fairy_school.view import Sight, amounts, imagine
 
 SETTINGS = (
     Setting("setup", "one", c.setup_names, "normal"),
@@ -124,7 +124,12 @@ class FairySchool:
 
     def view(self, state: State, viewer: int | None) -> dict[str, Any]:
         """What a seat, or a spectator, may see."""
-        return view(state, viewer)
+        seen = Sight(state)
+        return seen.common() | seen.only(viewer)
+
+    def sight(self, state: State) -> Sight:
+        """The same in two parts."""
+        return Sight(state)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A state this viewer could be in."""

@@ -46,48 +46,63 @@ def passing(at: Mapping[str, int]) -> int:
 # ---- the view
 
 
-def view(state: State, viewer: int | None) -> dict[str, Any]:
-    """What a seat, or a spectator (None), may see."""
-    at, lists = state.table(), state.lists()
-    seats, phase = at["seats"], at["phase"]
-    last = at["trimester"] == at["last"]
-    facts = [state.facts(seat) for seat in range(seats)]
-    asked = state.asked()
-    began = [state.area_began(seat) for seat in range(seats)] if phase in (*PICKED, c.PHASE_PLAN) else None
-    players = []
-    for seat in range(seats):
-        was = began[seat] if began else None
+class Sight:
+    """A state as it can be seen."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.at = state.table()
+        seats, phase = self.at["seats"], self.at["phase"]
+        self.facts = [state.facts(seat) for seat in range(seats)]
+        self.asked = state.asked()
+        staged = phase in (*PICKED, c.PHASE_PLAN)
+        self.began = [state.area_began(seat) for seat in range(seats)] if staged else None
+
+    def common(self) -> dict[str, Any]:
+        """What everybody sees."""
+        at, lists = self.at, self.state.lists()
+        seats = at["seats"]
+        last = at["trimester"] == at["last"]
+        return {
+            "game": "fairy_school",
+            "options": {
+                "seats": seats,
+                "setup": c.setup_names[at["setup"]],
+                "length": c.length_names[at["short"]],
+                "wider": bool(at["wider"]),
+            },
+            "stage": at["stage"],
+            "trimester": 0 if last else at["trimester"],
+            "set_up": at["trimester"] == 0,
+            "turn": at["turn"],
+            "turns": c.LAST_TURNS if last else 4 if seats == 2 else 3,
+            "year_turn": at["year_turn"],
+            "phase": c.phase_names[at["phase"]],
+            "together": bool(at["together"]),
+            "waiting": self.asked,
+            "reach": [self.state.reach(seat) for seat in range(seats)],
+            "common": names(sorted(lists["common"])),
+            "finals": [FINALS[n].name for n in sorted(lists["finals"])],
+            "order": lists["order"],
+            "draft": _draft(at, self.facts, self.began),
+            "ended": c.end_names[at["ended"] - 1] if at["ended"] else None,
+        }
+
+    def only(self, viewer: int | None) -> dict[str, Any]:
+        """What a seat, or a spectator (None), sees beside it: everyone's area, its own as it is now."""
+        state, at = self.state, self.at
+        return {
+            "viewer": viewer,
+            "players": [self._player(seat, viewer) for seat in range(at["seats"])],
+            "own": None if viewer is None else _own(state, at, self.facts, self.began, viewer),
+            "flow": _flow(state, at, viewer, self.asked),
+        }
+
+    def _player(self, seat: int, viewer: int | None) -> dict[str, Any]:
+        state, was = self.state, self.began[seat] if self.began else None
         area = state.area(seat) if seat == viewer else was or state.area_began(seat)
-        drawn = was["hand"] if was and phase == c.PHASE_PLAN else []
-        players.append(_player(at, area, facts[seat], drawn, seat, seat == viewer))
-    return {
-        "game": "fairy_school",
-        "viewer": viewer,
-        "options": {
-            "seats": seats,
-            "setup": c.setup_names[at["setup"]],
-            "length": c.length_names[at["short"]],
-            "wider": bool(at["wider"]),
-        },
-        "stage": at["stage"],
-        "trimester": 0 if last else at["trimester"],
-        "set_up": at["trimester"] == 0,
-        "turn": at["turn"],
-        "turns": c.LAST_TURNS if last else 4 if seats == 2 else 3,
-        "year_turn": at["year_turn"],
-        "phase": c.phase_names[phase],
-        "together": bool(at["together"]),
-        "waiting": asked,
-        "reach": [state.reach(seat) for seat in range(seats)],
-        "common": names(sorted(lists["common"])),
-        "finals": [FINALS[n].name for n in sorted(lists["finals"])],
-        "order": lists["order"],
-        "draft": _draft(at, facts, began),
-        "ended": c.end_names[at["ended"] - 1] if at["ended"] else None,
-        "players": players,
-        "own": None if viewer is None else _own(state, at, facts, began, viewer),
-        "flow": _flow(state, at, viewer, asked),
-    }
+        drawn = was["hand"] if was and self.at["phase"] == c.PHASE_PLAN else []
+        return _player(self.at, area, self.facts[seat], drawn, seat, seat == viewer)
 
 
 def _draft(
