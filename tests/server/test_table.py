@@ -2,11 +2,14 @@
 
 import itertools
 
+import msgspec
 import pytest
 
 from fabletop import GAMES, Chance
 from fabletop.server.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
+from fabletop.server.letters import Moment
 from fabletop.server.refusals import Refused
+from fabletop.server.speaker import Speaker
 from fabletop.server.table import PLAYING, opened
 
 GAMES_AND_SEATS = [
@@ -21,6 +24,12 @@ def new(game="equinox", seats=2, seed="table", **options):
     head = Head("t", game, rules.rules, rules.options({"seats": seats, **options}), seed, 0.0, "host")
     log = [Sat(1.0, seat, f"N{seat}", key=f"k{seat}") for seat in range(seats)] + [Began(2.0)]
     return opened(head, log), log
+
+
+def story_of(table, viewer, told=0):
+    """What a viewer is told after the first `told` events, as it goes over the wire."""
+    places = table.reader(viewer).places_from(table.sitting.rows, told)
+    return [msgspec.json.decode(event) for event in Moment(table).events(viewer, places, None)]
 
 
 def walk(table, log, seed, undos=8, limit=None):
@@ -62,6 +71,20 @@ def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, optio
     assert silent > 0, "somebody must have acted unseen"
 
 
+@pytest.mark.parametrize("lang", ["en", "fr", "de"])
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, options, lang):
+    table, log = new(game, seed="shared", **options)
+    for entry in walk(table, log, "shared", undos=0, limit=400):
+        table.fold(entry)
+    moment, rows = Moment(table), table.sitting.rows
+    for viewer in (*range(3), None):
+        speaker, places = Speaker(table, viewer, lang), table.reader(viewer).places_from(rows, 0)
+        alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
+        assert [msgspec.json.decode(event) for event in moment.events(viewer, places, lang)] == alone
+        assert msgspec.json.decode(moment.view(viewer)) == table.sitting.view(viewer)
+
+
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
 def test_a_reader_tells_the_story_of_the_event_table(game, options):
     table, log = new(game, seed="story", **options)
@@ -73,17 +96,17 @@ def test_a_reader_tells_the_story_of_the_event_table(game, options):
             whole = [event.json() for event in table.game.events.story(table.sitting.rows, reader.viewer)]
             assert reader.told == len(whole)
             for told in {0, 1, len(whole) // 2, max(0, len(whole) - 2), len(whole)}:
-                assert table.story(reader.viewer, told) == whole[told:]
+                assert story_of(table, reader.viewer, told) == whole[told:]
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
 def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options):
     table, log = new(game, seed="missed", **options)
-    seen = [{r.seq: table.story(r.viewer)} for r in table.readers]
+    seen = [{r.seq: story_of(table, r.viewer)} for r in table.readers]
     for entry in walk(table, log, "missed", undos=4, limit=150):
         table.fold(entry)
         for known, reader in zip(seen, table.readers, strict=True):
-            known[reader.seq] = table.story(reader.viewer)
+            known[reader.seq] = story_of(table, reader.viewer)
     for known, reader in zip(seen, table.readers, strict=True):
         checked = 0
         for seq, story in known.items():
@@ -92,7 +115,7 @@ def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options)
                 assert seq < reader.seq - 90
                 continue
             checked += 1
-            assert story[:keep] + table.story(reader.viewer, keep) == table.story(reader.viewer)
+            assert story[:keep] + story_of(table, reader.viewer, keep) == story_of(table, reader.viewer)
         assert checked > 5
 
 

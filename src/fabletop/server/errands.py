@@ -13,11 +13,10 @@ from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting, opened
 from fabletop.server import wire
 from fabletop.server.desk import Desk
-from fabletop.server.letters import choice_now, outcome_json, table_now, told
+from fabletop.server.letters import Moment, outcome_json, table_now
 from fabletop.server.live import Live
 from fabletop.server.making import from_record, replayed
 from fabletop.server.refusals import Refused
-from fabletop.server.speaker import Speaker
 from fabletop.server.table import OVER
 from fabletop.server.verbs import sit as sit_down
 
@@ -40,12 +39,6 @@ def looker(live: Live, key: str, seat: int | None) -> int | None:
     return None
 
 
-def speaker_for(live: Live, viewer: int | None, values: Values) -> Speaker | None:
-    """Words, where a language was asked for."""
-    lang = values.get("lang")
-    return None if lang is None else Speaker(live.table, viewer, str(lang))
-
-
 async def table(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """The table as everybody sees it."""
     return table_now(live.table, live.here())
@@ -54,14 +47,13 @@ async def table(desk: Desk, live: Live, key: str, values: Values) -> Any:
 async def view(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """The view and the choice of a seat, or the view of a spectator."""
     viewer = looker(live, key, values.get("seat"))
-    sitting = live.table.sitting
-    speaker = speaker_for(live, viewer, values)
+    moment = Moment(live.table)
     return {
         "table": table_now(live.table, live.here()),
         "viewer": viewer,
         "seq": live.table.reader(viewer).seq,
-        "view": None if sitting is None else sitting.view(viewer),
-        "choice": choice_now(live.table, viewer, live.house.now(), speaker),
+        "view": None if live.table.sitting is None else moment.view(viewer),
+        "choice": moment.choice(viewer, live.house.now(), values.get("lang")),
     }
 
 
@@ -73,7 +65,7 @@ async def story(desk: Desk, live: Live, key: str, values: Values) -> Any:
         return {"from": first, "events": [], "told": 0}
     reader = live.table.reader(viewer)
     places = reader.places_from(live.table.sitting.rows, first)[:MOST_EVENTS]
-    events = told(live.table, viewer, places, speaker_for(live, viewer, values))
+    events = Moment(live.table).events(viewer, places, values.get("lang"))
     return {"from": first, "events": events, "told": reader.told}
 
 

@@ -1,11 +1,12 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from fabletop.core.events import Row
 from fabletop.core.game import Outcome, Sight
 from fabletop.server import wire
 from fabletop.server.speaker import Speaker
@@ -74,25 +75,6 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def choice_now(table: Table, seat: int | None, now: float, speaker: Speaker | None) -> wire.ChoiceNow | None:
-    """The question that is put to a seat."""
-    if seat is None or table.status != PLAYING:
-        return None
-    choice = table.choice(seat)
-    if choice is None:
-        return None
-    left = seconds_left(table, seat, now)
-    return wire.ChoiceNow(
-        id=table.readers[seat].choice,
-        kind=choice.kind,
-        options=[table.game.actions[action] for action in choice.options],
-        about=dict(choice.about),
-        prompt="" if speaker is None else speaker.prompt(choice),
-        labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
-        left=None if left is None else max(0.0, round(left, 1)),
-    )
-
-
 def undo_now(table: Table, seat: int | None) -> str | None:
     """Why a seat cannot take back its last action; None: it can."""
     if seat is None or table.sitting is None or table.status != PLAYING:
@@ -100,15 +82,70 @@ def undo_now(table: Table, seat: int | None) -> str | None:
     return table.sitting.undo_barrier(seat)
 
 
-def told(table: Table, viewer: int | None, places: Sequence[int], speaker: Speaker | None) -> list[Any]:
-    """The events at these places, in words too where a language is spoken."""
-    assert table.sitting is not None
-    found: list[Any] = []
-    for place in places:
-        event = table.game.events.redact(table.sitting.rows[place], viewer)
+class Moment:
+    """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._sight: Sight | None = None
+        self._common = b""
+        self._views: dict[int | None, msgspec.Raw] = {}
+        self._events: dict[tuple[int, int | None, str | None], msgspec.Raw] = {}
+        self._speakers: dict[tuple[int | None, str], Speaker] = {}
+
+    def view(self, viewer: int | None) -> msgspec.Raw:
+        """A view as bytes."""
+        if self._sight is None:
+            assert self.table.sitting is not None
+            self._sight = self.table.game.sight(self.table.sitting.state)
+            self._common = wire.encode(self._sight.common())[:-1] + b","
+        if viewer not in self._views:
+            only = wire.encode(self._sight.only(viewer))
+            self._views[viewer] = msgspec.Raw(self._common + only[1:])
+        return self._views[viewer]
+
+    def events(self, viewer: int | None, places: Iterable[int], lang: str | None) -> list[msgspec.Raw]:
+        """The events at these places as this viewer may know them, in words too where a language is spoken."""
+        assert self.table.sitting is not None
+        rows, concerns = self.table.sitting.rows, self.table.readers[0].audience.concerns
+        found = []
+        for place in places:
+            reader = viewer if concerns(rows[place], viewer) else None
+            key = (place, reader, lang)
+            if key not in self._events:
+                self._events[key] = self._event(rows[place], reader, lang)
+            found.append(self._events[key])
+        return found
+
+    def _event(self, row: Row, reader: int | None, lang: str | None) -> msgspec.Raw:
+        event = self.table.game.events.redact(row, reader)
         assert event is not None
-        found.append(event.json() if speaker is None else speaker.event(event))
-    return found
+        speaker = self.speaker(reader, lang)
+        return msgspec.Raw(wire.encode(event.json() if speaker is None else speaker.event(event)))
+
+    def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
+        """Words for a viewer; none where no language is spoken."""
+        if lang is None:
+            return None
+        if (viewer, lang) not in self._speakers:
+            self._speakers[viewer, lang] = Speaker(self.table, viewer, lang)
+        return self._speakers[viewer, lang]
+
+    def choice(self, seat: int | None, now: float, lang: str | None) -> wire.ChoiceNow | None:
+        """The question that is put to a seat."""
+        choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
+        if seat is None or choice is None:
+            return None
+        left, speaker = seconds_left(self.table, seat, now), self.speaker(seat, lang)
+        return wire.ChoiceNow(
+            id=self.table.readers[seat].choice,
+            kind=choice.kind,
+            options=[self.table.game.actions[action] for action in choice.options],
+            about=dict(choice.about),
+            prompt="" if speaker is None else speaker.prompt(choice),
+            labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
+            left=None if left is None else max(0.0, round(left, 1)),
+        )
 
 
 def welcome(
@@ -126,14 +163,14 @@ def welcome(
 ) -> wire.Welcome:
     """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
     reader = table.reader(viewer)
-    speaker = None if lang is None else Speaker(table, viewer, lang)
+    moment = Moment(table)
     keep = reader.missed_since(seq) if seq is not None else None
     keep = 0 if keep is None else keep
     view: Any = None
     events: list[Any] = []
     if table.sitting is not None:
-        view = table.sitting.view(viewer)
-        events = told(table, viewer, reader.places_from(table.sitting.rows, keep), speaker)
+        view = moment.view(viewer)
+        events = moment.events(viewer, reader.places_from(table.sitting.rows, keep), lang)
     return wire.Welcome(
         table=table_now(table, here),
         viewer=viewer,
@@ -142,45 +179,12 @@ def welcome(
         keep=keep,
         events=events,
         view=view,
-        choice=choice_now(table, viewer, now, speaker),
+        choice=moment.choice(viewer, now, lang),
         undo=undo_now(table, viewer),
         chat=chat,
         run=run,
         host=host,
     )
-
-
-class Moment:
-    """A table as it stands, on its way to several viewers: what all of them see alike is written only once."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self._sight: Sight | None = None
-        self._common = b""
-        self._views: dict[int | None, msgspec.Raw] = {}
-        self._events: dict[int, msgspec.Raw] = {}
-
-    def view(self, viewer: int | None) -> msgspec.Raw:
-        """A view as bytes."""
-        if self._sight is None:
-            assert self.table.sitting is not None
-            self._sight = self.table.game.sight(self.table.sitting.state)
-            self._common = wire.encode(self._sight.common())[:-1] + b","
-        if viewer not in self._views:
-            only = wire.encode(self._sight.only(viewer))
-            self._views[viewer] = msgspec.Raw(self._common + only[1:])
-        return self._views[viewer]
-
-    def event(self, place: int, viewer: int | None) -> Any:
-        """An event without words; one that is the same for everybody as bytes."""
-        assert self.table.sitting is not None
-        row = self.table.sitting.rows[place]
-        if row[0] not in self.table.readers[0].audience.public:
-            return told(self.table, viewer, [place], None)[0]
-        if place not in self._events:
-            event = self.table.game.events.decode(row)
-            self._events[place] = msgspec.Raw(wire.encode(event.json()))
-        return self._events[place]
 
 
 class Letter:
@@ -196,29 +200,22 @@ class Letter:
         if touch.viewer is not None:
             self._undo = undo_now(moment.table, touch.viewer)
 
-    def _events(self, speaker: Speaker | None) -> list[Any]:
-        viewer, places = self.touch.viewer, self.touch.places
-        if speaker is not None:
-            return told(self.moment.table, viewer, places, speaker)
-        return [self.moment.event(place, viewer) for place in places]
-
     def bytes(self, lang: str | None, with_view: bool, done: str) -> bytes:
         """The update in one language, with or without the view, with or without an acknowledgement."""
         key = (lang, with_view, done)
         if key not in self._written:
-            table, touch = self.moment.table, self.touch
-            speaker = None if lang is None else Speaker(table, touch.viewer, lang)
+            moment, touch = self.moment, self.touch
             choice: wire.ChoiceNow | UnsetType | None = UNSET
             if touch.asked_anew:
-                choice = choice_now(table, touch.viewer, self.now, speaker)
+                choice = moment.choice(touch.viewer, self.now, lang)
             self._written[key] = wire.encode(
                 wire.Update(
                     seq=self.seq,
-                    events=self._events(speaker),
+                    events=moment.events(touch.viewer, touch.places, lang),
                     keep=UNSET if touch.keep is None else touch.keep,
                     choice=choice,
                     undo=self._undo,
-                    view=self.moment.view(touch.viewer) if with_view else UNSET,
+                    view=moment.view(touch.viewer) if with_view else UNSET,
                     done=done or UNSET,
                 )
             )

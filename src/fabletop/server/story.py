@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fabletop.core.events import CLOSED, EventTable, Row
 
@@ -26,8 +26,12 @@ class Audience:
         self.only: dict[int, tuple[int, ...]] = {}
         self.later: dict[int, int] = {}
         self.public: set[int] = set()
+        self.seats: dict[int, tuple[tuple[int, ...], int]] = {}
+        """Where seats stand in a row: single ones, and from where on a list of them (0: none)."""
         for number, kind in table.kinds.items():
             place = {field.name: 1 + i for i, field in enumerate(kind.fields)}
+            single = tuple(place[field.name] for field in kind.fields if field.kind == "seat")
+            self.seats[number] = single, sum(place[f.name] for f in kind.fields if f.kind == "seat*")
             if kind.only is not None:
                 self.only[number] = tuple(place[name] for name in kind.only)
             if kind.later:
@@ -39,6 +43,11 @@ class Audience:
         """Does this viewer ever hear of it?"""
         only = self.only.get(row[0])
         return only is None or (viewer is not None and any(row[place] == viewer for place in only))
+
+    def concerns(self, row: Row, viewer: int | None) -> bool:
+        """Is this seat named in it? To all others it reads as it does to a spectator."""
+        single, rest = self.seats[row[0]]
+        return any(row[place] == viewer for place in single) or bool(rest and viewer in row[rest:])
 
     def waits(self, row: Row, viewer: int | None) -> bool:
         """Does this viewer hear of it only when the stage closes?"""
@@ -150,15 +159,3 @@ def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[list[int]]:
         told = reader.told
         reader.after.extend(range(told + 1, told + 1 + len(places)))
     return [places] * len(readers)
-
-
-def events_json(
-    table: EventTable, rows: Sequence[Row], places: Sequence[int], viewer: int | None
-) -> list[Any]:
-    """The events at these places as this viewer may know them."""
-    found = []
-    for place in places:
-        event = table.redact(rows[place], viewer)
-        assert event is not None
-        found.append(event.json())
-    return found

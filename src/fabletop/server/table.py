@@ -5,7 +5,7 @@ table.
 what is asked, before anything changes.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ from fabletop.server.entries import (
     Undid,
 )
 from fabletop.server.refusals import Refused
-from fabletop.server.story import Audience, Mark, Reader, events_json, hear_all
+from fabletop.server.story import Audience, Mark, Reader, hear_all
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 
@@ -142,17 +142,6 @@ class Table:
     def seats_of(self, key: str) -> tuple[int, ...]:
         """The seats that a token opens, by its hash."""
         return tuple(i for i, seat in enumerate(self.seats) if key and seat.key == key)
-
-    def events(self, viewer: int | None, places: Iterable[int]) -> list[Any]:
-        """The events at these places of the story, as this viewer may know them."""
-        assert self.sitting is not None
-        return events_json(self.game.events, self.sitting.rows, list(places), viewer)
-
-    def story(self, viewer: int | None, told: int = 0) -> list[Any]:
-        """What this viewer has been told, without the first `told` events."""
-        if self.sitting is None:
-            return []
-        return self.events(viewer, self.reader(viewer).places_from(self.sitting.rows, told))
 
     # ---- checking ---------------------------------------------------------------------------
 
