@@ -106,7 +106,8 @@ async def test_thinking_bots_do_not_slow_other_tables(tmp_path):
     async with hall(tmp_path, thinkers=1) as (hall_, client):
         begins = {"first": 0}
         slow = [
-            await client.make("equinox", ["queen", "queen", "hot"], name="Ana", options=begins) for _ in range(4)
+            await client.make("equinox", ["queen", "queen", "hot"], name="Ana", options=begins)
+            for _ in range(4)
         ]
         lines = [await raw(client, made["table"], made["token"]) for made in slow]
         assert all(line.welcome["table"]["status"] == "playing" for line in lines)

@@ -154,7 +154,9 @@ def column_of(d: Mapping[str, Any], column: int) -> dict[str, Any]:
             "covered": [names[card] for card in pile[:-1]] if len(pile) > 1 else [],
             "pebble": None if pebble == none else pebble,
         }
-        for pile, pebble in zip(d["piles"][column :: c.COLUMNS], d["pebble"][column :: c.COLUMNS], strict=True)
+        for pile, pebble in zip(
+            d["piles"][column :: c.COLUMNS], d["pebble"][column :: c.COLUMNS], strict=True
+        )
     ]
     return {
         "creature": c.CREATURE_IDS[column],
