@@ -35,7 +35,7 @@ from fabletop.server.store import (
 
 T = TypeVar("T")
 LARGEST_BATCH = 512
-COMMIT_EVERY = 0.005
+COMMIT_EVERY = 0.01
 """Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,

@@ -204,16 +204,14 @@ def looked_of(d: Mapping[str, Any], viewer: int | None) -> list[str] | None:
 
 def known_of(d: Mapping[str, Any], viewer: int | None) -> list[dict[str, Any]]:
     """The hidden cards of which this viewer, or everybody, knows something."""
-    public = d["seats"]
+    if not d["known"]:
+        return []
+    public, own = d["seats"], set()
+    if viewer is not None:
+        own = {*d["hands"][viewer], *d["aside"][viewer], d["secret"][viewer], *d["unseen"][viewer]}
     found = []
     for card, masks in d["known"]:
-        own = viewer is not None and (
-            card in d["hands"][viewer]
-            or card in d["aside"][viewer]
-            or card == d["secret"][viewer]
-            or card in d["unseen"][viewer]
-        )
-        mask = 0 if own else masks[public if viewer is None else viewer]
+        mask = 0 if card in own else masks[public if viewer is None else viewer]
         if mask or masks[public]:
             found.append((min(card, c.DRYAD), mask, masks[public]))
     return [
