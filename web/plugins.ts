@@ -58,6 +58,28 @@ export function shadowed(svg: string): string {
     .replace(/\n/g, "");
 }
 
+/** The page asks for the whole client at once, not only for its first file, which would ask for the second and so on. */
+export function together(): Plugin {
+  return {
+    name: "fabletop-together",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {} }) {
+        const chunks = new Map(Object.values(bundle).flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])));
+        const client = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith("src/client.ts"));
+        if (!client) throw new Error("the client is not in a chunk of its own");
+        const files = [client.fileName, ...client.imports].filter((name) => !html.includes(name));
+        const styles = files.flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])]);
+        return [
+          ...files.map((name) => ({ tag: "link", injectTo: "head" as const, attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` } })),
+          ...styles.map((name) => ({ tag: "link", injectTo: "head" as const, attrs: { rel: "stylesheet", crossorigin: true, href: `/${name}` } })),
+        ];
+      },
+    },
+  };
+}
+
 /** The server sends `x.js.br` or `x.js.gz` where it finds one beside `x.js`. */
 export function compressed(): Plugin {
   return {

@@ -22,12 +22,14 @@ def ask(address: str, method: str, path: str, body: Any = None, token: str = "")
 
 def make(address: str, **table: Any) -> dict[str, Any]:
     """A new table over the API."""
-    return ask(address, "POST", "/api/tables", {"game": "equinox", **table})
+    made: dict[str, Any] = ask(address, "POST", "/api/tables", {"game": "equinox", **table})
+    return made
 
 
 def go_on_from(address: str, record: Record) -> dict[str, Any]:
     """A table at one device that goes on where a record ends."""
-    return ask(address, "POST", "/api/records", record.text())
+    made: dict[str, Any] = ask(address, "POST", "/api/records", record.text())
+    return made
 
 
 def private(made: dict[str, Any]) -> str:
@@ -59,21 +61,40 @@ def option(page: Page, action: str) -> Locator:
 def choose(page: Page, action: str) -> None:
     """Take an option by clicking on it, wherever on the table it is, and wait until it is done."""
     found = option(page, action)
+    secretly = page.locator('button[aria-pressed="false"]', has_text="ecret")
+    found.or_(secretly).first.wait_for()
     if not found.count():
-        page.locator('button[aria-pressed="false"]', has_text="ecret").first.click()
-    before = prompt(page)
+        secretly.click()
+    answered = page.locator(".chooser").get_attribute("data-choice")
     found.click()
+    until_done(page, answered)
+
+
+def until_done(page: Page, answered: str | None) -> None:
+    """Until a question has been answered and everything that came of it is shown: the next question, somebody else's
+    turn, a curtain or the result."""
     page.wait_for_function(
-        "before => { const now = document.querySelector('.chooser'); return !now || now.innerText !== before"
-        " || !document.querySelector('.chooser [disabled]') && !document.querySelector('[data-option]') }",
-        arg=before,
+        """answered => {
+          const now = document.querySelector('.chooser')?.dataset ?? {};
+          return now.choice !== answered && !('busy' in now);
+        }""",
+        arg=answered,
     )
 
 
-def prompt(page: Page) -> str:
-    """The question."""
-    found = page.locator(".chooser")
-    return found.inner_text() if found.count() else ""
+def choose_any(page: Page, draw: float) -> None:
+    """Take something that glows, wherever it is; `draw` from 0 to 1 says what. Nothing glows: nothing is done."""
+    answered = page.locator(".chooser").get_attribute("data-choice")
+    clicked = page.evaluate(
+        """draw => {
+          const all = [...document.querySelectorAll('[data-option]:not([disabled])')];
+          if (all.length) all[Math.floor(draw * all.length)].click();
+          return all.length > 0;
+        }""",
+        draw,
+    )
+    if clicked:
+        until_done(page, answered)
 
 
 def options(page: Page) -> list[str]:

@@ -208,7 +208,7 @@ def test_animation_moves_cards_and_ends(visit: Visit, house: House) -> None:
     choose(page, "squeak")
     page.locator(".slot.lit").first.click()
     page.locator(".slot.lit, .chooser.asked").first.wait_for()
-    page.wait_for_function("window.flew >= 2")
+    page.wait_for_function("() => window.flew >= 2")
     page.locator(ASKED).wait_for()
     expect(page.locator(".flyer")).to_have_count(0)
 

@@ -1,12 +1,9 @@
-import { mount } from "svelte";
-import App from "./App.svelte";
+// The first file of the client, and small: the words of the right language and all the rest come at the same time.
 import "./app.css";
-import { keepPrefs } from "./lib/prefs.svelte.ts";
-import { speak, wanted } from "./lib/words.svelte.ts";
+import { COMMON, wantedAtFirst } from "./lib/language.ts";
 
-keepPrefs();
-await speak(wanted());
-mount(App, { target: document.getElementById("app")! });
-if (location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1") {
-  void navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
-}
+const words = COMMON[wantedAtFirst()]();
+const [client] = await Promise.all([import("./client.ts"), words]);
+// the script does not wait for the end of the page
+if (document.readyState === "loading") await new Promise((read) => addEventListener("DOMContentLoaded", read, { once: true }));
+await client.open(document.getElementById("app")!);

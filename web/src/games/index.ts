@@ -2,6 +2,7 @@
 import type { Component } from "svelte";
 import type { Flight } from "../lib/stage.svelte.ts";
 import type { TipText } from "../parts/tip.svelte.ts";
+import type { Note } from "../lib/signals.ts";
 import type { Table, Told } from "../lib/table.svelte.ts";
 
 export interface GameParts {
@@ -18,10 +19,16 @@ export interface GameParts {
   headings: Record<string, number>;
   /** Is this option shown on the board, so that the chooser need not show it? */
   onBoard(option: string, table: Table): boolean;
+  /** Events that the log prints loudly. */
+  loud: readonly string[];
+  /** Events that are heard. */
+  notes: Record<string, Note>;
   /** The cards that a line of the log speaks of. */
   cardsOf(event: Told): string[];
   /** What a card is. */
   about(card: string): TipText;
+  /** The kinds of cards for the end of the rules: picture, name and what it does. */
+  kinds(): { id: string; name: string; text: string }[];
 }
 
 export const games: Record<string, () => Promise<GameParts>> = {

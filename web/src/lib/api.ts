@@ -1,5 +1,6 @@
 // The HTTP side of the server.
 import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
+import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
 import { refusal } from "./words.svelte.ts";
 
@@ -25,6 +26,8 @@ export interface About {
   games: Record<string, { rules: number; seats: number[]; settings: SettingNow[] }>;
   levels: string[];
   level: string;
+  /** The key for push subscriptions; empty where the server does not push. */
+  push: string;
 }
 
 export interface Row {
@@ -116,6 +119,12 @@ export interface Moment {
 export function momentOf(table: string, at: number, seat: number | null, token: string): Promise<Moment> {
   const eyes = seat === null ? "" : `&seat=${seat}`;
   return ask("GET", `/api/tables/${table}/at?at=${at}${eyes}`, undefined, token);
+}
+
+/** What somebody was told in the course of a game. */
+export async function storyOf(table: string, seat: number | null, lang: string, token: string): Promise<Told[]> {
+  const eyes = seat === null ? "" : `&seat=${seat}`;
+  return (await ask<{ events: Told[] }>("GET", `/api/tables/${table}/story?lang=${lang}${eyes}`, undefined, token)).events;
 }
 
 export async function branch(table: string, at: number, token: string, game: string): Promise<Done> {

@@ -1,4 +1,6 @@
 // What a person prefers, kept in this browser.
+import { PREFS } from "./language.ts";
+
 export interface Prefs {
   name: string;
   lang: string;
@@ -13,7 +15,6 @@ export interface Prefs {
   bots: number;
 }
 
-const PLACE = "fabletop.prefs";
 const FIRST: Prefs = {
   name: "",
   lang: "",
@@ -30,7 +31,7 @@ const FIRST: Prefs = {
 
 function kept(): Prefs {
   try {
-    return { ...FIRST, ...(JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Prefs>) };
+    return { ...FIRST, ...(JSON.parse(localStorage.getItem(PREFS) ?? "{}") as Partial<Prefs>) };
   } catch {
     return { ...FIRST };
   }
@@ -43,7 +44,7 @@ export function keepPrefs(): void {
   $effect.root(() => {
     $effect(() => {
       try {
-        localStorage.setItem(PLACE, JSON.stringify(prefs));
+        localStorage.setItem(PREFS, JSON.stringify(prefs));
       } catch {
         // a browser that keeps nothing still plays
       }

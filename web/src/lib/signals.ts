@@ -1,21 +1,17 @@
-// Sounds, off by default and made on the spot, and the browser's notice that it is somebody's turn.
+// Sounds, off by default and made on the spot, and the notice that it is somebody's turn: by the page while it is open,
+// by push when it is closed, where server and browser can do that.
+import { about, verb } from "./api.ts";
 import { prefs } from "./prefs.svelte.ts";
+import { tokens } from "./tokens.ts";
 
-const NOTES: Record<string, [number, number]> = {
-  asked: [660, 0.09],
-  played: [330, 0.05],
-  chameleon_played: [392, 0.05],
-  predicted: [523, 0.06],
-  placed_pebble: [523, 0.06],
-  eliminated: [147, 0.3],
-  won: [784, 0.4],
-};
+/** How high, and for how many seconds. */
+export type Note = [number, number];
+
+export const ASKED: Note = [660, 0.09];
 let audio: AudioContext | undefined;
 
-export function chime(events: string[]): void {
-  if (!prefs.sounds) return;
-  const note = events.map((event) => NOTES[event]).find(Boolean);
-  if (!note) return;
+export function chime(note: Note | undefined): void {
+  if (!prefs.sounds || !note) return;
   audio ??= new AudioContext();
   const tone = audio.createOscillator();
   const loud = audio.createGain();
@@ -28,17 +24,47 @@ export function chime(events: string[]): void {
   tone.stop(audio.currentTime + note[1] + 0.2);
 }
 
+const allowed = (): boolean => typeof Notification !== "undefined" && Notification.permission === "granted";
+
 export function notifyTurn(table: string, text: string): void {
-  if (!prefs.notify || typeof Notification === "undefined" || Notification.permission !== "granted") return;
-  const options = { body: text, tag: table, icon: "/icon.svg", data: { url: `/t/${table}` } };
+  if (!prefs.notify || !allowed()) return;
+  const options = { body: text, tag: "turn", icon: "/icon.svg", data: { url: `/t/${table}` } };
   void navigator.serviceWorker?.getRegistration().then((found) => found?.showNotification("Fabletop", options));
 }
 
 /** Ask the browser whether notices may be shown; the preference follows the answer. */
 export async function allowNotices(wanted: boolean): Promise<void> {
-  if (!wanted || typeof Notification === "undefined") {
-    prefs.notify = false;
-    return;
+  prefs.notify = wanted && typeof Notification !== "undefined" && (await Notification.requestPermission()) === "granted";
+  await Promise.all(Object.keys(tokens()).slice(0, 10).map(pushTurns));
+  if (!prefs.notify) await (await subscription())?.unsubscribe().catch(() => false);
+}
+
+async function subscription(): Promise<PushSubscription | null> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  return (await worker?.pushManager?.getSubscription().catch(() => null)) ?? null;
+}
+
+/** Where this browser can be reached while the page is closed; nothing where that cannot be. */
+async function endpoint(): Promise<string> {
+  const { push } = await about();
+  const worker = await navigator.serviceWorker?.getRegistration();
+  if (!push || !allowed() || !worker?.pushManager) return "";
+  const found = (await worker.pushManager.getSubscription()) ?? (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: push }));
+  return found.endpoint;
+}
+
+const told = new Map<string, string>();
+
+/** Have the server push when it is the turn of this browser at a table, or no longer. Without push, the page tells. */
+export async function pushTurns(table: string): Promise<void> {
+  const token = tokens()[table]?.token;
+  if (!token || (!prefs.notify && !told.get(table))) return;
+  try {
+    const place = prefs.notify ? await endpoint() : "";
+    if (place === (told.get(table) ?? "")) return;
+    await verb(table, "push", { endpoint: place }, token);
+    told.set(table, place);
+  } catch {
+    // no push service, or one that the server does not trust
   }
-  prefs.notify = (await Notification.requestPermission()) === "granted";
 }

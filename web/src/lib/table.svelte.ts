@@ -3,7 +3,7 @@ import { games, type GameParts } from "../games/index.ts";
 import { Line, freshId, type Ear, type LineState } from "./line.ts";
 import { prefs, still } from "./prefs.svelte.ts";
 import { Stage } from "./stage.svelte.ts";
-import { chime, notifyTurn } from "./signals.ts";
+import { ASKED, chime, notifyTurn, pushTurns } from "./signals.ts";
 import { keep, tokenOf } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 import type * as wire from "./wire.ts";
@@ -55,6 +55,8 @@ export class Table implements Ear {
   busy = $state(false);
   unread = $state(0);
   parts = $state.raw<GameParts | null>(null);
+  /** While the game is looked through again: the number of events told until then. */
+  told = $state<number | null>(null);
   readonly stage = new Stage();
 
   private latest: wire.ChoiceNow | null = null;
@@ -149,6 +151,7 @@ export class Table implements Ear {
     this.putClock(message.choice);
     this.held = [];
     this.sent = this.wire.waiting;
+    if (message.seats.length && message.table.status !== "over") void pushTurns(this.id);
     if (message.view === null) return;
     this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view }];
     void this.pump(other || message.events.length > 40);
@@ -201,7 +204,7 @@ export class Table implements Ear {
       const step = this.queue.shift()!;
       const quick = atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;
       const flights = quick ? [] : this.flightsOf(step.events);
-      if (step.events.length && !atOnce) chime(step.events.map((event) => event.event));
+      if (step.events.length && !atOnce) chime(step.events.map((event) => this.parts?.notes[event.event]).find(Boolean));
       await this.stage.play(flights, () => this.put(step));
     }
     this.pumping = this.busy = false;
@@ -226,7 +229,7 @@ export class Table implements Ear {
     if (this.choice === null) return this.handOver();
     const name = `${this.viewer} ${this.choice.id}`;
     if (name !== this.asked && (document.hidden || !document.hasFocus())) notifyTurn(this.id, this.choice.prompt ?? "");
-    if (name !== this.asked) chime(["asked"]);
+    if (name !== this.asked) chime(ASKED);
     this.asked = name;
     const follow = this.follow;
     this.follow = null;

@@ -1,15 +1,11 @@
 // Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
+import { COMMON, wantedOf, type Lang } from "./language.ts";
 import { prefs } from "./prefs.svelte.ts";
 
-export const LANGUAGES = { en: "English", fr: "Français", de: "Deutsch" } as const;
-export type Lang = keyof typeof LANGUAGES;
+export { LANGUAGES, type Lang } from "./language.ts";
+
 type Tree = { [key: string]: string | Tree };
 
-const COMMON: Record<Lang, () => Promise<{ default: unknown }>> = {
-  en: () => import("words:en"),
-  fr: () => import("words:fr"),
-  de: () => import("words:de"),
-};
 const GAMES: Record<string, Record<Lang, () => Promise<{ default: unknown }>>> = {
   equinox: {
     en: () => import("words:en/equinox"),
@@ -27,13 +23,7 @@ export function lang(): Lang {
 }
 
 /** The language that is preferred, or the browser's, where we have it. */
-export function wanted(): Lang {
-  for (const code of [prefs.lang, ...(navigator.languages ?? [])]) {
-    const short = code.slice(0, 2);
-    if (short in LANGUAGES) return short as Lang;
-  }
-  return "en";
-}
+export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
@@ -41,6 +31,8 @@ export async function speak(code: Lang): Promise<void> {
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
+  // the service worker speaks it too
+  if ("caches" in globalThis) void caches.open("fabletop-spoken").then((kept) => kept.put("/spoken", new Response(code))).catch(() => undefined);
 }
 
 export async function learn(game: string): Promise<void> {
@@ -74,7 +66,8 @@ export function t(key: string, values: Record<string, string | number> = {}): st
 /** What the server refused: its own words are English and say most, other languages have a sentence for each code. */
 export function refusal(code: string, message: string): string {
   const key = `web.error.${code}`;
-  return (spoken !== "en" || !message) && has(key) ? t(key) : message;
+  if ((spoken !== "en" || !message) && has(key)) return t(key);
+  return message && `${message[0]!.toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }
 
 /** A table of words, in the order of its file. */

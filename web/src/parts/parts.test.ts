@@ -7,6 +7,7 @@ import { learn, speak } from "../lib/words.svelte.ts";
 import Chooser from "./Chooser.svelte";
 import Log from "./Log.svelte";
 import Pebble from "./Pebble.svelte";
+import { tip, tips } from "./tip.svelte.ts";
 
 vi.stubGlobal("matchMedia", () => ({ matches: true }));
 
@@ -56,10 +57,61 @@ describe("the chooser", () => {
   });
 });
 
+describe("the chooser, while another is asked", () => {
+  function waiting(here: boolean, seats: number[]): Table {
+    const table = new Table("x");
+    table.now = { status: "playing", asked: [1], seats: [{ seat: 0, kind: "person", name: "Ana", here: true }, { seat: 1, kind: "person", name: "Ben", here }] } as never;
+    table.seats = seats;
+    return table;
+  }
+  it("offers a bot for somebody who has gone, to those who play", () => {
+    const table = waiting(false, [0]);
+    const said = vi.spyOn(table, "say").mockImplementation(() => undefined);
+    render(Chooser, { table });
+    screen.getByRole("button", { name: "A bot for Ben" }).click();
+    expect(said).toHaveBeenCalledWith({ type: "replace", seat: 1 });
+  });
+  it("offers none for somebody who is here, and none to those who watch", () => {
+    expect(render(Chooser, { table: waiting(true, [0]) }).container.querySelector("button")).toBeNull();
+    expect(render(Chooser, { table: waiting(false, []) }).container.querySelector("button")).toBeNull();
+  });
+});
+
+describe("a tip", () => {
+  function touched(option: string | undefined): string | undefined {
+    const node = document.createElement("div");
+    document.body.append(node);
+    if (option) node.dataset["option"] = option;
+    tip(() => ({ title: "Hoot", lines: [] }))(node);
+    node.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch" }));
+    node.dispatchEvent(new PointerEvent("pointerup", { pointerType: "touch" }));
+    node.click();
+    vi.runAllTimers();
+    const shown = tips.now?.title;
+    tips.hide();
+    return shown;
+  }
+  it("answers a finger on what cannot be chosen, and stays away from what can", () => {
+    vi.useFakeTimers();
+    expect(touched(undefined)).toBe("Hoot");
+    expect(touched("hoot")).toBeUndefined();
+    vi.useRealTimers();
+  });
+});
+
 describe("the log", () => {
+  it("ends where the game is looked at", async () => {
+    const table = new Table("x");
+    table.parts = { headings: {}, loud: [], cardsOf: () => [] } as never;
+    table.story = [1, 2, 3].map((n) => ({ event: "played", line: `line ${n}` }));
+    table.told = 2;
+    const { container } = render(Log, { table, about: () => ({ title: "", lines: [] }) });
+    await tick();
+    expect([...container.querySelectorAll(".log p")].map((found) => found.textContent)).toEqual(["line 1", "line 2"]);
+  });
   it("groups by turn and leaves out turns without a line", async () => {
     const table = new Table("x");
-    table.parts = { headings: { round_began: 1, turn_began: 2 }, cardsOf: () => [] } as never;
+    table.parts = { headings: { round_began: 1, turn_began: 2 }, loud: ["won"], cardsOf: () => [] } as never;
     table.story = [
       { event: "round_began", line: "Round 1" },
       { event: "turn_began", seat: 0, line: "Your turn" },

@@ -20,41 +20,56 @@ const PRESS = 480;
 
 class Tips {
   now = $state.raw<Shown | null>(null);
+  /** Did the focus come where it is by walking? One that is given back, as by a dialog that closes, asks for nothing. */
+  walking = false;
   private timer = 0;
 
   show(node: Element, text: () => TipText | null, wait: number, beside: boolean): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       const found = node.isConnected ? text() : null;
+      this.drop();
+      if (found) node.setAttribute("aria-describedby", "tip");
       this.now = found && { ...found, rect: node.getBoundingClientRect(), node, beside };
     }, wait);
   }
 
-  /** The thing is no longer on the page. */
+  /** The thing is no longer on the page, or the focus went elsewhere. */
   forget(node: Element): void {
-    queueMicrotask(() => this.now?.node === node && this.hide());
+    queueMicrotask(() => this.now?.node === node && this.drop());
   }
 
   hide(): void {
     clearTimeout(this.timer);
+    this.drop();
+  }
+
+  /** What is about to be shown may still come. */
+  private drop(): void {
+    this.now?.node.removeAttribute("aria-describedby");
     this.now = null;
   }
 }
 
 export const tips = new Tips();
+addEventListener("keydown", (event) => (tips.walking = /^(Tab|Arrow.*)$/.test(event.key)), true);
 
 /** `beside`: where a tip above would hide what one has to read. */
 export function tip(text: () => TipText | null, beside = false): Attachment<HTMLElement> {
   return (node) => {
     let pressed = false;
+    let finger = false;
+    // a finger that touches what cannot be chosen now wants to know what it is
+    const idle = (): boolean => node.dataset["option"] === undefined && (!(node instanceof HTMLButtonElement) || node.ariaDisabled === "true");
     const on = (kind: string, listen: (event: PointerEvent) => void): void =>
       node.addEventListener(kind, listen as EventListener);
     on("pointerenter", (event) => event.pointerType === "mouse" && tips.show(node, text, HOVER, beside));
-    on("pointerleave", () => queueMicrotask(() => tips.hide()));
+    on("pointerleave", (event) => event.pointerType === "mouse" && queueMicrotask(() => tips.hide()));
     on("pointerdown", (event) => {
       tips.hide();
       pressed = false;
-      if (event.pointerType !== "mouse") {
+      finger = event.pointerType !== "mouse";
+      if (finger) {
         tips.show(node, () => ((pressed = true), text()), PRESS, beside);
       }
     });
@@ -66,10 +81,12 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
         pressed = false;
         event.preventDefault();
         event.stopImmediatePropagation();
-      } else tips.hide();
+      } else if (finger && idle()) tips.show(node, text, 0, beside);
+      else tips.hide();
+      finger = false;
     }, true);
     on("contextmenu", (event) => (event as Event as PointerEvent).pointerType === "touch" && event.preventDefault());
-    node.addEventListener("focus", () => node.matches(":focus-visible") && tips.show(node, text, 0, beside));
+    node.addEventListener("focus", () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, beside));
     node.addEventListener("blur", () => tips.forget(node));
     return () => tips.forget(node);
   };

@@ -1,7 +1,8 @@
 // Equinox for the table.
 import { hang } from "../../art/equinox.ts";
 import type { Table } from "../../lib/table.svelte.ts";
-import { learn } from "../../lib/words.svelte.ts";
+import type { Note } from "../../lib/signals.ts";
+import { entries, learn, t } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
 import Board from "./Board.svelte";
 import Scoring from "./Scoring.svelte";
@@ -11,6 +12,18 @@ import { aboutCard } from "./speech.ts";
 import type { View } from "./view.ts";
 
 const WORDS = new Set(["pass", "use", "reveal"]);
+
+const NOTES: Record<string, Note> = {
+  played: [330, 0.05],
+  chameleon_played: [392, 0.05],
+  predicted: [523, 0.06],
+  placed_pebble: [523, 0.06],
+  eliminated: [147, 0.3],
+  won: [784, 0.4],
+};
+
+const kinds = () =>
+  [...entries("equinox.creature"), ...entries("equinox.card")].map(([id, name]) => ({ id, name: String(name), text: t(`equinox.power.${id}`) }));
 
 /** All but words can be pointed at: cards in the hand, cells, columns, seats, pebbles. */
 function onBoard(option: string, table: Table): boolean {
@@ -30,5 +43,8 @@ export default async function equinox(): Promise<GameParts> {
     about: (card) => aboutCard(card, null, false),
     asked: (view) => (view as View).waiting_for,
     headings: { round_began: 1, turn_began: 2 },
+    loud: ["eliminated", "won"],
+    notes: NOTES,
+    kinds,
   };
 }

@@ -1,0 +1,193 @@
+"""What somebody does who has never been here, or who is out of luck: nothing of it may leave an empty page."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from fabletop.core.records import Record
+from tests.web.house import House
+from tests.web.seat import ASKED, choose, go_on_from, lift, log, make, options, private, wait_until_asked
+from tests.web.test_powers import moments
+
+Visit = Callable[..., Page]
+WIDE = ["moss_man", "stag", "rubble", "twinz", "hoot", "goatman", "hopscotch", "pilgrim"]
+"""Those with the longest names in German."""
+LONG = "Wolfeschlegelsteinhausen"
+
+
+@pytest.fixture
+def own_house(client: Path, tmp_path: Path) -> Iterator[House]:
+    """A server that may be stopped."""
+    made = House(tmp_path)
+    made.start()
+    yield made
+    made.stop()
+
+
+def overflow(page: Page) -> tuple[int, int]:
+    """How much wider and taller than the screen the page is."""
+    wide, tall = page.evaluate(
+        "[document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight]"
+    )
+    return wide, tall
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 740), (390, 844)])
+def test_five_with_long_names_fit_on_a_phone(visit: Visit, house: House, width: int, height: int) -> None:
+    bots = [{"kind": "bot"}] * 4
+    options = {"seats": 5, "first": 0, "creatures": WIDE}
+    made = make(house.address, name=LONG, seats=[{}, *bots], options=options)
+    page = visit(private(made), phone=True, locale="de-DE")
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator(ASKED).wait_for()
+    assert overflow(page) == (0, 0)
+    for card in page.locator(".slot").all():
+        box = card.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= height + 1, "a card of the hand is cut off"
+    for head in page.locator(".called").all():
+        assert head.evaluate("node => node.scrollWidth <= node.parentElement.clientWidth + 1")
+
+
+def test_the_table_does_not_jump_on_a_phone_from_question_to_question(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), phone=True)
+    page.locator(ASKED).wait_for()
+    before = page.locator(".cloth").bounding_box()
+    choose(page, next(one for one in options(page) if one not in ("pass", "reveal") and "-" not in one))
+    page.locator(".slot.lit").first.wait_for()
+    assert page.locator(".cloth").bounding_box() == before
+
+
+def test_a_tap_on_what_cannot_be_chosen_explains_it(visit: Visit, house: House) -> None:
+    """E-3.1: on a phone there is nothing to hover with."""
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), phone=True)
+    page.locator(ASKED).wait_for()
+    tooltip = page.get_by_role("tooltip")
+    page.locator('[data-at="3-2"]').tap()
+    expect(tooltip).to_contain_text("E-3.1")
+    page.get_by_role("button", name="Undo").tap(force=True)
+    expect(tooltip).to_contain_text("nothing to take back")
+    page.get_by_role("button", name="Round 1").tap(force=True)
+    expect(tooltip).to_contain_text("weaker than all others")
+    before = log(page)
+    page.locator(".cell.lit").first.tap()
+    expect(tooltip).not_to_be_visible()
+    page.locator(".log p", has_text="You predict").first.wait_for(state="attached")
+    assert len(log(page)) > len(before)
+
+
+def test_a_wrong_token_says_so_and_the_table_can_still_be_watched(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(f"/t/{made['table']}#token={'x' * 32}")
+    expect(page.locator(".watch, .panel").first).to_be_visible()
+    assert page.locator("[data-option]").count() == 0
+
+
+def test_the_server_is_gone_when_the_page_asks(visit: Visit, own_house: House) -> None:
+    made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit("/", at=own_house.address)
+    page.get_by_role("button", name="Play against bots").wait_for()
+    own_house.stop()
+    page.get_by_role("button", name="Play against bots").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    path = private(made)
+    page.evaluate(
+        "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }", path
+    )
+    expect(page.get_by_role("heading", name="This table cannot be opened")).to_be_visible()
+    own_house.start()
+    page.get_by_role("button", name="Try again").click()
+    page.locator(ASKED).wait_for()
+
+
+def test_a_lost_line_is_told_and_forgotten_when_it_is_back(visit: Visit, own_house: House) -> None:
+    made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), at=own_house.address)
+    page.locator(ASKED).wait_for()
+    notice = page.get_by_text("The connection is gone")
+    assert notice.count() == 0
+    own_house.stop(kill=True)
+    expect(notice).to_be_visible()
+    own_house.start()
+    expect(notice).to_have_count(0, timeout=30_000)
+    expect(page.locator(ASKED)).to_be_visible()
+
+
+def test_back_and_forward_and_the_game_goes_on(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Play against bots").click()
+    page.locator(ASKED).wait_for()
+    page.get_by_role("link", name="Rules").click()
+    page.get_by_role("dialog").wait_for()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(ASKED)).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Continue").first.wait_for()
+    page.go_forward()
+    page.locator(ASKED).wait_for()
+    page.go_back()
+    page.get_by_role("link", name="Continue").first.click()
+    page.locator(ASKED).wait_for()
+
+
+def test_the_language_changes_in_the_middle_of_a_power(visit: Visit, house: House) -> None:
+    """E-7.11 in two languages: the question stays the same one."""
+    record, start, end = moments()["hopscotch"]
+    begun = Record(
+        record.game, record.rules, record.options, record.seed, record.actions[:start], ("Ana", "Ben")
+    )
+    page = visit(private(go_on_from(house.address, begun)), prefs='{"speed": "off", "autopass": false}')
+    wait_until_asked(page)
+    lift(page)
+    actions = [action for _, action in record.actions[start:end]]
+    for action in actions[:-1]:
+        choose(page, action)
+    asked = page.locator(".chooser").get_attribute("data-choice")
+    page.get_by_role("link", name="Settings").click()
+    page.get_by_label("Language").select_option("de")
+    page.keyboard.press("Escape")
+    expect(page.locator(ASKED)).to_contain_text("Raneri")
+    assert page.locator(".chooser").get_attribute("data-choice") == asked
+    choose(page, actions[-1])
+    wait_until_asked(page)
+    lift(page)
+    page.locator(".log p", has_text="tausch").first.wait_for()
+
+
+def test_reduced_motion_moves_nothing(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), prefs='{"speed": "normal"}', still=True)
+    page.locator(ASKED).wait_for()
+    page.evaluate(
+        "() => { window.flew = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach("
+        "node => { if (node.classList?.contains('flyer')) window.flew += 1 })))"
+        ".observe(document.body, {childList: true, subtree: true}) }"
+    )
+    choose(page, next(one for one in options(page) if one not in ("pass", "reveal") and "-" not in one))
+    page.locator(".slot.lit").first.click()
+    page.locator(".log p", has_text="You play").first.wait_for()
+    assert page.evaluate("window.flew") == 0
+
+
+def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house: House) -> None:
+    record, _, _ = moments()["hopscotch"]
+    whole = Record(record.game, record.rules, record.options, record.seed, record.actions, ("Ana", "Ben"))
+    page = visit(private(go_on_from(house.address, whole)))
+    page.get_by_role("dialog").wait_for()
+    lines = len(log(page))
+    page.get_by_role("button", name="Look through the game").click()
+    reel = page.get_by_role("group", name="Look through the game")
+    expect(reel).to_contain_text("0/")
+    assert 0 < len(log(page)) < 10
+    reel.get_by_label("Seen by").select_option("a spectator")
+    expect(page.locator("[data-spot^='hand-']")).to_have_count(0)
+    reel.get_by_role("button", name="Close").click()
+    expect(page.locator(".log p")).to_have_count(lines)
+    kept = json.loads(page.evaluate("localStorage.getItem('fabletop.tables')"))
+    assert len(kept) == 1

@@ -1,0 +1,32 @@
+import { describe, expect, it, vi } from "vitest";
+import { wantedAtFirst, wantedOf } from "./language.ts";
+import { refusal, speak } from "./words.svelte.ts";
+
+const speaks = (...languages: string[]) => vi.stubGlobal("navigator", { languages });
+
+describe("the language", () => {
+  it("is the preferred one, else the first of the browser's that there is, else English", () => {
+    speaks("it-IT", "de-CH", "fr");
+    expect(wantedOf("fr")).toBe("fr");
+    expect(wantedOf("")).toBe("de");
+    speaks("it-IT");
+    expect(wantedOf("")).toBe("en");
+  });
+  it("is known before the preferences are read, even if they cannot be", () => {
+    speaks("de-DE");
+    localStorage.setItem("fabletop.prefs", '{"lang": "fr"}');
+    expect(wantedAtFirst()).toBe("fr");
+    localStorage.setItem("fabletop.prefs", "{broken");
+    expect(wantedAtFirst()).toBe("de");
+  });
+});
+
+describe("a refusal", () => {
+  it("is a sentence in the language of the reader", async () => {
+    await speak("en");
+    expect(refusal("unknown", "there is no such table; check the link")).toBe("There is no such table; check the link.");
+    expect(refusal("offline", "")).toBe("");
+    await speak("fr");
+    expect(refusal("busy", "the server is busy")).not.toContain("server");
+  });
+});
