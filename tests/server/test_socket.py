@@ -78,6 +78,17 @@ async def test_seats_that_decide_at_once_never_collide(open_hall):
         assert len(hall_.live(table).table.sitting.actions) == before + len(asked)
 
 
+async def test_a_client_can_ask_which_options_reveal_something(open_hall):
+    _, client = open_hall
+    table, tokens = await table_of(client, "equinox", 2)
+    asked = [(await raw(client, table, token, reveals=True)).welcome["choice"] for token in tokens]
+    not_asked = [(await raw(client, table, token)).welcome["choice"] for token in tokens]
+    assert [choice and choice["options"] for choice in asked] == [c and c["options"] for c in not_asked]
+    assert sum(choice is not None and "reveals" in choice for choice in not_asked) == 0
+    [choice] = [choice for choice in asked if choice]
+    assert set(choice.get("reveals", [])) < set(choice["options"])
+
+
 async def test_a_client_that_was_away_gets_what_it_missed_and_no_more(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)

@@ -7,7 +7,7 @@ import pytest
 
 from fabletop import GAMES, Chance
 from fabletop.server.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
-from fabletop.server.letters import Moment
+from fabletop.server.letters import Manner, Moment
 from fabletop.server.refusals import Refused
 from fabletop.server.speaker import Speaker
 from fabletop.server.table import PLAYING, opened
@@ -69,6 +69,23 @@ def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, optio
                 assert (reader.seq, reader.choice, reader.told) == (seq, choice, told)
                 assert rules.view(table.sitting.state, reader.viewer) == view
     assert silent > 0, "somebody must have acted unseen"
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_the_options_that_reveal_are_those_that_cannot_be_taken_back(game, options):
+    table, log = new(game, seed="reveals", **options)
+    counts = [0, 0]
+    for n, entry in enumerate(walk(table, log, "reveals", undos=0, limit=700)):
+        if n % 4 == 0:
+            now = Moment(table).choice(entry.seat, 0.0, Manner(reveals=True))
+            assert not Moment(table).choice(entry.seat, 0.0, Manner()).reveals
+            for option in now.options:
+                after = table.sitting.fork()
+                after.act(entry.seat, option)
+                assert (option in now.reveals) == (after.undo_barrier(entry.seat) is not None)
+                counts[option in now.reveals] += 1
+        table.fold(entry)
+    assert min(counts) > 10
 
 
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])

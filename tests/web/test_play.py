@@ -298,13 +298,22 @@ def test_a_hint_against_bots(visit: Visit) -> None:
 
 def test_confirm_before_every_step(visit: Visit, house: House) -> None:
     made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
-    page = visit(private(made), prefs='{"speed": "off", "confirm": true}')
+    page = visit(private(made), prefs='{"speed": "off", "confirm": "all"}')
     page.locator(ASKED).wait_for()
     page.locator(".cell.lit").first.click()
     expect(page.get_by_role("button", name=re.compile("^Yes: "))).to_be_visible()
     assert not any(line.startswith("You predict") for line in log(page))
     page.get_by_role("button", name=re.compile("^Yes: ")).click()
     page.locator(".log p", has_text="You predict").wait_for()
+
+
+def test_confirm_only_what_reveals_something(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), prefs='{"speed": "off", "confirm": "reveals"}')
+    choose(page, str(page.locator(".cell.lit").first.get_attribute("data-option")))
+    page.locator(".log p", has_text="You predict").wait_for()
+    page.locator(".hand [data-option]").first.click()
+    expect(page.get_by_role("button", name=re.compile("^Yes: "))).to_be_visible()
 
 
 def test_leave_and_take_the_seat_back(visit: Visit, house: House) -> None:

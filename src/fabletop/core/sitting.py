@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any
 
-from fabletop.core.chance import commitment, fresh_seed, stream_word
+from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word
 from fabletop.core.errors import BadRecord, CannotUndo, FabletopError, NotOffered
 from fabletop.core.events import Event
-from fabletop.core.game import Choice, Game, Options, Outcome
+from fabletop.core.game import Choice, Game, Options, Outcome, View
 from fabletop.core.records import Record
 
 SEAT_STREAMS = [f"seat {seat}" for seat in range(16)]
@@ -204,6 +204,21 @@ class Sitting:
             names=self.names,
             about=about,
         )
+
+
+def revealing(game: Game, view: View, choice: Choice, chance: Chance) -> list[int]:
+    """The options that would show somebody something hidden, so that they could not be taken back.
+
+    It is found out in a world that the viewer can imagine, so the answer tells nothing that the view does not tell.
+    """
+    found = []
+    world = game.imagine(view, chance)
+    for action in choice.options:
+        after = world.clone()
+        after.apply(choice.seat, action)
+        if after.learned:
+            found.append(action)
+    return found
 
 
 def start_words(seed: str, seats: int) -> list[int]:

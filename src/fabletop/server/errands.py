@@ -13,7 +13,7 @@ from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting, opened
 from fabletop.server import wire
 from fabletop.server.desk import Desk
-from fabletop.server.letters import Moment, outcome_json, table_now
+from fabletop.server.letters import Manner, Moment, outcome_json, table_now
 from fabletop.server.live import Live
 from fabletop.server.making import from_record, replayed
 from fabletop.server.refusals import Refused
@@ -53,7 +53,7 @@ async def view(desk: Desk, live: Live, key: str, values: Values) -> Any:
         "viewer": viewer,
         "seq": live.table.reader(viewer).seq,
         "view": None if live.table.sitting is None else moment.view(viewer),
-        "choice": moment.choice(viewer, live.house.now(), values.get("lang")),
+        "choice": moment.choice(viewer, live.house.now(), Manner(values.get("lang"))),
     }
 
 

@@ -1,13 +1,15 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from fabletop.core.chance import Chance
 from fabletop.core.events import Row
-from fabletop.core.game import Outcome, Sight
+from fabletop.core.game import Choice, Outcome, Sight
+from fabletop.core.sitting import revealing
 from fabletop.server import wire
 from fabletop.server.speaker import Speaker
 from fabletop.server.table import OVER, PLAYING, Table, Touch
@@ -82,6 +84,16 @@ def undo_now(table: Table, seat: int | None) -> str | None:
     return table.sitting.undo_barrier(seat)
 
 
+class Manner(NamedTuple):
+    """How somebody wants to be told: in words of a language, and with the options that cannot be taken back."""
+
+    lang: str | None = None
+    reveals: bool = False
+
+
+PLAIN = Manner()
+
+
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
@@ -131,12 +143,12 @@ class Moment:
             self._speakers[viewer, lang] = Speaker(self.table, viewer, lang)
         return self._speakers[viewer, lang]
 
-    def choice(self, seat: int | None, now: float, lang: str | None) -> wire.ChoiceNow | None:
+    def choice(self, seat: int | None, now: float, manner: Manner) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
         choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
         if seat is None or choice is None:
             return None
-        left, speaker = seconds_left(self.table, seat, now), self.speaker(seat, lang)
+        left, speaker = seconds_left(self.table, seat, now), self.speaker(seat, manner.lang)
         return wire.ChoiceNow(
             id=self.table.readers[seat].choice,
             kind=choice.kind,
@@ -145,7 +157,15 @@ class Moment:
             prompt="" if speaker is None else speaker.prompt(choice),
             labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
             left=None if left is None else max(0.0, round(left, 1)),
+            reveals=self._revealing(seat, choice) if manner.reveals else [],
         )
+
+    def _revealing(self, seat: int, choice: Choice) -> list[str]:
+        table = self.table
+        assert table.sitting is not None
+        chance = Chance.from_text(f"reveals {table.head.id} {seat} {table.readers[seat].choice}")
+        found = revealing(table.game, table.sitting.view(seat), choice, chance)
+        return [table.game.actions[action] for action in found]
 
 
 def welcome(
@@ -156,7 +176,7 @@ def welcome(
     here: Sequence[int],
     seq: int | None,
     now: float,
-    lang: str | None,
+    manner: Manner,
     chat: list[Any],
     run: str,
     host: bool,
@@ -170,7 +190,7 @@ def welcome(
     events: list[Any] = []
     if table.sitting is not None:
         view = moment.view(viewer)
-        events = moment.events(viewer, reader.places_from(table.sitting.rows, keep), lang)
+        events = moment.events(viewer, reader.places_from(table.sitting.rows, keep), manner.lang)
     return wire.Welcome(
         table=table_now(table, here),
         viewer=viewer,
@@ -179,7 +199,7 @@ def welcome(
         keep=keep,
         events=events,
         view=view,
-        choice=moment.choice(viewer, now, lang),
+        choice=moment.choice(viewer, now, manner),
         undo=undo_now(table, viewer),
         chat=chat,
         run=run,
@@ -195,23 +215,23 @@ class Letter:
         self.touch = touch
         self.now = now
         self.seq = moment.table.reader(touch.viewer).seq
-        self._written: dict[tuple[str | None, bool, str], bytes] = {}
+        self._written: dict[tuple[Manner, bool, str], bytes] = {}
         self._undo: str | UnsetType | None = UNSET
         if touch.viewer is not None:
             self._undo = undo_now(moment.table, touch.viewer)
 
-    def bytes(self, lang: str | None, with_view: bool, done: str) -> bytes:
-        """The update in one language, with or without the view, with or without an acknowledgement."""
-        key = (lang, with_view, done)
+    def bytes(self, manner: Manner, with_view: bool, done: str) -> bytes:
+        """The update in some manner, with or without the view, with or without an acknowledgement."""
+        key = (manner, with_view, done)
         if key not in self._written:
             moment, touch = self.moment, self.touch
             choice: wire.ChoiceNow | UnsetType | None = UNSET
             if touch.asked_anew:
-                choice = moment.choice(touch.viewer, self.now, lang)
+                choice = moment.choice(touch.viewer, self.now, manner)
             self._written[key] = wire.encode(
                 wire.Update(
                     seq=self.seq,
-                    events=moment.events(touch.viewer, touch.places, lang),
+                    events=moment.events(touch.viewer, touch.places, manner.lang),
                     keep=UNSET if touch.keep is None else touch.keep,
                     choice=choice,
                     undo=self._undo,

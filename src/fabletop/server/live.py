@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from fabletop.server import wire
 from fabletop.server.entries import Entry, Renewed, Sat, encode
 from fabletop.server.house import House
-from fabletop.server.letters import Letter, Moment, seconds_left, table_now, welcome
+from fabletop.server.letters import PLAIN, Letter, Manner, Moment, seconds_left, table_now, welcome
 from fabletop.server.limits import Bucket
 from fabletop.server.refusals import Refused, busy, moved
 from fabletop.server.store import Append, Listing, Lost
@@ -36,12 +36,12 @@ class Line:
         views: Bucket,
         *,
         key: str = "",
-        lang: str | None = None,
+        manner: Manner = PLAIN,
     ) -> None:
         self.send = send
         self.end = end
         self.key = key
-        self.lang = lang
+        self.manner = manner
         self.viewer: int | None = None
         self.seats: tuple[int, ...] = ()
         self.views = views
@@ -120,7 +120,7 @@ class Live:
             here=self.here(),
             seq=seq,
             now=self.house.now(),
-            lang=line.lang,
+            manner=line.manner,
             chat=[self.chat_json(said) for said in self.chat] if line.seats else [],
             run=self.house.run,
             host=bool(line.key) and line.key == self.table.head.host,
@@ -186,7 +186,7 @@ class Live:
                     self._views_later()
                 own = done if line is actor else ""
                 acknowledged = acknowledged or bool(own)
-                mail.append((line, letter.bytes(line.lang, not line.stale, own)))
+                mail.append((line, letter.bytes(line.manner, not line.stale, own)))
         if change.table:
             data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
             mail.extend((line, data) for line in self.lines)

@@ -17,6 +17,7 @@ from fabletop.server.bus import Bus
 from fabletop.server.desk import Elsewhere
 from fabletop.server.errands import Values
 from fabletop.server.house import House
+from fabletop.server.letters import Manner
 from fabletop.server.live import Line, Live
 from fabletop.server.refusals import Refused, busy, moved
 from fabletop.server.rooms import Room, Rooms, carry_out
@@ -44,6 +45,7 @@ class Ask(msgspec.Struct, tag="ask", omit_defaults=True):
     seat: int | None = None
     seq: int | None = None
     lang: str | None = None
+    reveals: bool = False
 
 
 class Answer(msgspec.Struct, tag="answer", omit_defaults=True):
@@ -109,7 +111,8 @@ class There:
                     line=self.id,
                     seat=seat,
                     seq=seq,
-                    lang=self.line.lang,
+                    lang=self.line.manner.lang,
+                    reveals=self.line.manner.reveals,
                 ),
             )
         except BaseException:
@@ -145,15 +148,13 @@ class There:
 class Guest:
     """A line of another worker at a table of ours."""
 
-    def __init__(
-        self, peers: "Peers", front: str, number: int, live: Live, key: str, lang: str | None
-    ) -> None:
+    def __init__(self, peers: "Peers", front: str, number: int, live: Live, key: str, manner: Manner) -> None:
         self.live = live
         self.sent = 0
         self.front = front
         self.number = number
         self.peers = peers
-        self.line = Line(self._send, self._end, live.house.views(), key=key, lang=lang)
+        self.line = Line(self._send, self._end, live.house.views(), key=key, manner=manner)
 
     def _send(self, data: bytes) -> None:
         self.sent += 1
@@ -335,7 +336,7 @@ class Peers:
         if ask.what == "errand":
             return await self.rooms.run(live, ask.name, ask.key, ask.values)
         self._heard[ask.front] = self.house.ticks()
-        guest = Guest(self, ask.front, ask.line, live, ask.key, ask.lang)
+        guest = Guest(self, ask.front, ask.line, live, ask.key, Manner(ask.lang, ask.reveals))
         live.join(guest.line, ask.seat, ask.seq)
         self.guests[ask.front, ask.line] = guest
         live.house.notices.seen(ask.table, ask.key)

@@ -9,6 +9,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from fabletop.server import wire
 from fabletop.server.house import House
+from fabletop.server.letters import Manner
 from fabletop.server.limits import Bucket
 from fabletop.server.live import Line
 from fabletop.server.refusals import Refused
@@ -170,7 +171,8 @@ class Socket:
         if self.room is not None:
             self.room.part()
             self.room = None
-        line = Line(self.send, self.end, self.house.views(), key=hashed(said.token), lang=said.lang)
+        manner = Manner(said.lang, said.reveals)
+        line = Line(self.send, self.end, self.house.views(), key=hashed(said.token), manner=manner)
         room = await self.rooms.room(said.table, line)
         await room.join(said.seat, said.seq)
         self.line, self.room = line, room

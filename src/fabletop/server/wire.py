@@ -36,7 +36,8 @@ class Hello(Request, tag="hello", frozen=True):
     """The first message on a socket: which table, and who you are.
 
     Without `token` you are a spectator. `seat` chooses among the seats of your token (hot seat); `seq` is the last
-    update you have, so that only what you missed is sent; `lang` (en, fr, de) adds words to events and choices.
+    update you have, so that only what you missed is sent; `lang` (en, fr, de) adds words to events and choices;
+    `reveals` adds to choices which options cannot be taken back, since they would show somebody something hidden.
     """
 
     table: TableId
@@ -44,6 +45,7 @@ class Hello(Request, tag="hello", frozen=True):
     seat: SeatNumber | None = None
     seq: Count | None = None
     lang: Annotated[str, Meta(max_length=2)] | None = None
+    reveals: bool = False
 
 
 class Act(Request, tag="act", frozen=True):
@@ -268,7 +270,8 @@ class TableNow(msgspec.Struct, frozen=True):
 
 
 class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain."""
+    """The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain; `reveals`, where
+    `hello` has asked for it: options that would show somebody something hidden."""
 
     id: int
     kind: str
@@ -277,6 +280,7 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     prompt: str = ""
     labels: list[str] = []
     left: float | None = None
+    reveals: list[str] = []
 
 
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):

@@ -6,7 +6,8 @@ export interface Prefs {
   lang: string;
   theme: "auto" | "light" | "dark";
   speed: "normal" | "fast" | "off";
-  confirm: boolean;
+  /** Which steps are asked about again. */
+  confirm: "none" | "reveals" | "all";
   autopass: boolean;
   text: boolean;
   sounds: boolean;
@@ -20,7 +21,7 @@ const FIRST: Prefs = {
   lang: "",
   theme: "auto",
   speed: "normal",
-  confirm: false,
+  confirm: "none",
   autopass: true,
   text: false,
   sounds: false,

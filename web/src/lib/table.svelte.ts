@@ -91,7 +91,7 @@ export class Table implements Ear {
   hello(): wire.Hello {
     const token = tokenOf(this.id)?.token || tokenOf(this.id)?.host || null;
     const seq = this.view === null ? null : this.seq;
-    return { type: "hello", table: this.id, token, seat: this.seat, seq, lang: lang() };
+    return { type: "hello", table: this.id, token, seat: this.seat, seq, lang: lang(), reveals: prefs.confirm === "reveals" };
   }
 
   /** Everything again, in the language of now. */
@@ -278,11 +278,16 @@ export class Table implements Ear {
   choose(action: string): void {
     if (!this.can(action)) return;
     this.trouble = "";
-    if (prefs.confirm && this.picked !== action && this.choice!.options.length > 1) {
+    if (this.picked !== action && this.mustConfirm(action)) {
       this.picked = action;
       return;
     }
     this.send(action);
+  }
+
+  private mustConfirm(action: string): boolean {
+    if (this.choice!.options.length < 2) return false;
+    return prefs.confirm === "all" || (prefs.confirm === "reveals" && !!this.choice!.reveals?.includes(action));
   }
 
   private send(action: string): void {

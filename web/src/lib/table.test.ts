@@ -47,7 +47,7 @@ beforeEach(async () => {
   vi.stubGlobal("matchMedia", () => ({ matches: true }));
   localStorage.clear();
   prefs.autopass = false;
-  prefs.confirm = false;
+  prefs.confirm = "none";
   await speak("en");
   keep("x", { token: "t".repeat(20), game: "equinox" });
   table = new Table("x");
@@ -127,7 +127,7 @@ describe("the table as the browser sees it", () => {
   });
 
   it("asks again before a step where that is preferred", async () => {
-    prefs.confirm = true;
+    prefs.confirm = "all";
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice).not.toBeNull());
     table.choose("hoot-7");
@@ -135,6 +135,17 @@ describe("the table as the browser sees it", () => {
     expect(Socket.last.said.some((said) => said.type === "act")).toBe(false);
     table.choose("hoot-7");
     expect(Socket.last.said.some((said) => said.type === "act")).toBe(true);
+  });
+
+  it("asks again only before what reveals something, where that is preferred", async () => {
+    prefs.confirm = "reveals";
+    Socket.last.hear(welcome({ choice: { ...choice(3, ["hoot-7", "pass"]), reveals: ["hoot-7"] } }));
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    table.choose("hoot-7");
+    expect(table.picked).toBe("hoot-7");
+    expect(Socket.last.said.some((said) => said.type === "act")).toBe(false);
+    table.choose("pass");
+    expect(Socket.last.said.at(-1)).toMatchObject({ type: "act", action: "pass" });
   });
 
   it("answers a lone pass by itself after a pause", async () => {

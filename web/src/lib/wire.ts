@@ -43,7 +43,7 @@ export interface ChatSays {
   text: string;
 }
 
-/** The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain. */
+/** The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden. */
 export interface ChoiceNow {
   id: number;
   kind: string;
@@ -52,6 +52,7 @@ export interface ChoiceNow {
   prompt?: string;
   labels?: string[];
   left?: number | null;
+  reveals?: string[];
 }
 
 /** The host, or the last person at the table: give the game up. */
@@ -78,7 +79,7 @@ export interface Error {
   id?: string;
 }
 
-/** The first message on a socket: which table, and who you are. Without `token` you are a spectator. `seat` chooses among the seats of your token (hot seat); `seq` is the last update you have, so that only what you missed is sent; `lang` (en, fr, de) adds words to events and choices. */
+/** The first message on a socket: which table, and who you are. Without `token` you are a spectator. `seat` chooses among the seats of your token (hot seat); `seq` is the last update you have, so that only what you missed is sent; `lang` (en, fr, de) adds words to events and choices; `reveals` adds to choices which options cannot be taken back, since they would show somebody something hidden. */
 export interface Hello {
   type: "hello";
   table: string;
@@ -86,6 +87,7 @@ export interface Hello {
   seat?: number | null;
   seq?: number | null;
   lang?: string | null;
+  reveals?: boolean;
 }
 
 /** Ask what a strong bot would do in your place. Only where all other seats are bots. */
