@@ -217,7 +217,7 @@ def test_price_levels() -> None:
 def test_the_known_projects_set_the_price_of_worth() -> None:
     # Section 9: E and W count 3, V and F 4, A 6. The known projects cost 3 + 2.8 × worth, to within a fifth. Ours are
     # dearer, those of trimester III most: so a year takes as long as it should (docs/reports/fairy-school.md).
-    dearest = {"I": 1.35, "II": 1.45, "III": 1.75}
+    dearest = {"I": 1.35, "II": 1.45, "III": 1.95}
     for card in PROJECTS:
         guide = 3 + 2.8 * worth(card)
         low, high = (0.95, dearest[card.deck]) if card.ours else (0.8, 1.2)
@@ -337,7 +337,8 @@ def test_mixed_final_projects_are_mixed() -> None:
 def test_final_projects_are_equally_hard() -> None:
     known = value(total_of(FINAL_BY_NAME["F6"].steps))
     assert known == 211
-    assert all(abs(value(total_of(final.steps)) - known) <= 4 for final in FINALS[:10])
+    # ours are a little dearer, so that the last trimester is not over in two turns (docs/cards-calibration.md)
+    assert all(0 <= value(total_of(final.steps)) - known <= 8 for final in FINALS[:10])
     short = [value(total_of(final.steps)) for final in FINALS[10:]]
     assert max(short) - min(short) <= 4
     assert max(short) < known

@@ -157,7 +157,7 @@ def test_those_who_have_not_completed_spend_what_is_left_without_limit() -> None
 def test_completing_only_in_the_last_spending_brings_nothing_extra() -> None:  # F-7.4
     g = last("""
         ana: elements 2E 2V 2F 3W 1A; final F6 at 4
-        ben: elements 3E 2V 2F 2W 1A; final F1 at 4
+        ben: elements 3E 4V 2F 2W 1A; final F1 at 4
     """)
     g.ana("step", "done")
     g.ben("done")
@@ -173,7 +173,7 @@ def test_completing_only_in_the_last_spending_brings_nothing_extra() -> None:  #
 def test_several_may_complete_in_the_same_turn() -> None:  # F-7.4, F-7.3
     g = last("""
         ana: elements 2E 2V 2F 3W 1A; final F6 at 4
-        ben: elements 3E 2V 2F 2W 1A; final F1 at 4
+        ben: elements 3E 4V 2F 2W 1A; final F1 at 4
     """)
     g.ana("step", "done")
     g.ben("step", "done")

@@ -7,6 +7,7 @@ import pytest
 from fabletop.games.fairy_school.cards import BY_NAME
 from fabletop.lab import fairy_school as lab
 from fabletop.lab.fairy_school import Findings, Tally, Work
+from fabletop.lab.statistics import Estimate
 
 
 def a_tally() -> Tally:
@@ -23,18 +24,34 @@ def a_tally() -> Tally:
 def test_figures_by_hand() -> None:
     # section 9: the marks
     tally = a_tally()
-    assert lab.median_of(tally) == 87.5
+    assert lab.median_of(tally).value == 87.5
     assert lab.right_length(tally).value == 0.5
     assert [one.value for one in lab.seat_shares(tally, 3)] == [0.375, 0.375, 0.25]
     assert [one.value for one in lab.set_shares(tally)] == [0.5, 0, 0, 0.5, 0.75]
-    assert lab.farthest(lab.seat_shares(tally, 3), 1 / 3) == pytest.approx(1 / 12)
+    assert lab.farthest(lab.seat_shares(tally, 3), 1 / 3).value == pytest.approx(1 / 12)
+
+
+def test_how_far_a_share_is_away() -> None:
+    shares = [Estimate(0.3, 0.25, 0.36), Estimate(0.4, 0.35, 0.46)]
+    away = lab.farthest(shares, 0.34)
+    assert (away.value, away.low, away.high) == pytest.approx((0.06, 0.01, 0.12))
+    around = lab.farthest(shares[:1], 0.34)
+    assert (around.value, around.low, around.high) == pytest.approx((0.04, 0, 0.09))
+
+
+def test_a_mark_is_judged_by_the_whole_interval() -> None:
+    assert lab.verdict(Estimate(90, 85, 95), 85, 95) == "yes"
+    assert lab.verdict(Estimate(80, 75, 84), 85, 95) == "**no**"
+    assert lab.verdict(Estimate(97, 96, 98), 85, 95) == "**no**"
+    assert lab.verdict(Estimate(86, 84, 88), 85, 95) == "not decided by this sample; the figure is inside"
+    assert lab.verdict(Estimate(84, 82, 86), 85, 95).endswith("**outside**")
 
 
 def test_tallies_add_up() -> None:
     both = a_tally() + a_tally()
     assert len(both.points) == 24
     assert both.completed == 8
-    assert lab.median_of(both) == lab.median_of(a_tally())
+    assert lab.median_of(both).value == lab.median_of(a_tally()).value
 
 
 def test_what_is_counted_of_a_year() -> None:
@@ -104,7 +121,7 @@ def test_work_is_cut_into_pieces() -> None:
     for piece in todo:
         counts[piece.kind, piece.seats] = counts.get((piece.kind, piece.seats), 0) + len(piece.words)
     assert counts == {
-        (kind, s): n for kind, n in zip(KINDS, (2000, 8, 25, 25), strict=True) for s in lab.SEATS
+        (kind, s): n for kind, n in zip(KINDS, (2000, 8, 10, 10), strict=True) for s in lab.SEATS
     }
     assert len({word for piece in todo for word in piece.words}) == sum(counts.values())
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabletop.core.chance import Chance
 from fabletop.lab.ratings import Tally, circles, rating, ratings, strengths
-from fabletop.lab.statistics import Estimate, mean, quantile, quantile_of_t, rate, share
+from fabletop.lab.statistics import Estimate, mean, median, quantile, quantile_of_t, rate, share
 
 
 def test_students_quantiles() -> None:
@@ -39,6 +39,16 @@ def test_one_cluster_says_nothing_about_the_error() -> None:
     assert mean([[1, 2]]).high == inf
     assert share([[1, 0]]) == Estimate(0.5, 0.0, 1.0)
     assert mean([[1, 2]]).text() == "1.5 (? to ?)"
+
+
+def test_the_median_and_its_interval() -> None:
+    chance = Chance(2)
+    found = median([[chance.below(101), chance.below(101)] for _ in range(400)])
+    assert 40 < found.low <= found.value <= found.high < 60
+    assert found.high - found.low < 15
+    assert median([[1, 2, 9]]).value == 2
+    assert median([[1, 2, 9]]).text() == "2.0 (? to ?)"
+    assert median([[5]] * 9) == Estimate(5, 5, 5)
 
 
 def test_wilsons_interval() -> None:

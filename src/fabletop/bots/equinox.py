@@ -127,7 +127,7 @@ WEIGHTS = {
     "ursus": 0,
     "pilgrim": 16,
 }
-"""Found by variants playing each other, some hundred thousand games with two to four seats."""
+"""How these numbers were found is not on record; `fabletop.lab.tuning` lets others play against them."""
 
 KNOBS = 64  # room for the weights; `equinox.pxd` has this size
 KEYS = tuple(WEIGHTS)

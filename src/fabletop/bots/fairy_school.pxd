@@ -10,7 +10,7 @@ cdef int K_CUBE, K_SLOPE, K_LEAST, K_RESERVE, K_GIFT, K_KIND, K_SURE
 cdef int K_STATIC, K_UNIT, K_STUDY, K_PAIR, K_COPIES, K_NEXT, K_WASTE, K_HOLD
 cdef int K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS
 cdef int K_PRICE, K_STOCK, K_SUPPLY, K_NOVEL
-cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, NOBODY, FINE, UNSEEN
+cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, NOBODY, FINE, UNSEEN, TRAITS, STRETCHES, REGULAR, LATE, FINENESS
 cdef int OP[CARDS * 2]
 cdef int COST[CARDS * 2 * ELEMENTS]
 cdef int TIMES[CARDS * 2]
@@ -22,6 +22,7 @@ cdef int CREATURE[CARDS]
 cdef int PRICE[CARDS * ELEMENTS]
 cdef int STEP_PRICE[FINALS * STEPS_LONG * ELEMENTS]
 cdef int WORTH[CARDS]
+cdef int GUESS[2 * 17 * 20]
 cdef int MAKES[CARDS * ELEMENTS]
 
 
@@ -63,6 +64,7 @@ cdef class Knowledge(World):
     cdef int free[SPACES]
     cdef int dear[ELEMENTS]
     cdef int copies[CREATURES]
+    cdef int traits[20]
 
     # the game as search sees it
     cdef void imagine(self, unsigned long long word) noexcept nogil
@@ -74,7 +76,15 @@ cdef class Knowledge(World):
     cdef int stage(self) noexcept nogil
     @cython.locals(over=bint, margin=int, best=int)
     cdef void reckon(self) noexcept nogil
+    @cython.locals(value=int)
     cdef int guess(self, int seat) noexcept nogil
+    cdef int stretch(self) noexcept nogil
+    @cython.locals(lack=int, need=int, fresh=int, near=int, wealth=int, ahead=int)
+    cdef void notice(self, int s) noexcept nogil
+    @cython.locals(total=int)
+    cdef int deck_worth(self, int s) noexcept nogil
+    @cython.locals(n=int)
+    cdef int deck_size(self, int s) noexcept nogil
     # goals, purses, prospects
     cdef int turns_left(self) noexcept nogil
     cdef void add_goal(self, int card, int gain, int price, bint own) noexcept nogil

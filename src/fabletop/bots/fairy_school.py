@@ -16,6 +16,9 @@ what their own goals make of the card.
 *The forest.* Drawn cards are laid out as a whole: the two columns that will be played, good gifts on top; creatures not
 yet studied on the paws or on their way to them, and no good card there.
 
+*The rest of the year.* Search plays a turn or two and then guesses what the year will bring: the points there are, and
+what was gained from such situations in years that were played to their end (`fairy_school_guess`).
+
 Values are in 1024ths of a point.
 """
 
@@ -23,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fabletop.bots.fairy_school_guess import FINENESS, LATE, REGULAR, STRETCHES, TRAITS, learned
 from fabletop.bots.search import World
 from fabletop.core.game import View
 from fabletop.games.fairy_school.algebra import Line, Special, Transformation
@@ -93,6 +97,8 @@ from fabletop.games.fairy_school.constants import (
     OWN_MAX,
     PAIR_BONUS,
     PHASE_DRAFT,
+    PHASE_DROP,
+    PHASE_FINAL,
     PHASE_OVER,
     PHASE_SETTLE_DRAFT,
     PHASE_SPEND,
@@ -221,6 +227,7 @@ STEP_PRICE = [
     for n in (final.steps[i] if i < len(final.steps) else [0] * 5)
 ]
 WORTH = [max(1, worth(card)) for card in CARD_TABLE]
+GUESS = learned()
 MAKES = [max(0, _makes(card.id, element)) for card in CARD_TABLE for element in range(5)]
 
 
@@ -279,6 +286,7 @@ class Knowledge(World):
         self.free = list([0] * SPACES)
         self.dear = list([0] * ELEMENTS)
         self.copies = list([0] * CREATURES)
+        self.traits = list([0] * TRAITS)
         for seat in range(SEATS_MAX):
             self.weight(seat, weights or {})
 
@@ -298,6 +306,8 @@ class Knowledge(World):
         self.state.become(self.root)
         self.state.words[DICE] = word
         self.until = self.state.year_turn + self.span
+        if self.state.phase <= PHASE_DROP or self.state.phase == PHASE_FINAL:
+            self.until += 3  # projects show what they are worth by the end of the trimester
         if self.state.together and self.state.phase != PHASE_OVER:
             for seat in range(SEATS_MAX):
                 if seat < self.seats and seat != self.viewer:
@@ -348,6 +358,10 @@ class Knowledge(World):
         """Changes when a stage closes."""
         return self.state.stage
 
+    def plain(self) -> bool:
+        """F-5.1: which of the drawn cards is placed first does not matter, since all are; where it goes does."""
+        return self.root.q[self.viewer] == ASK_PLAN  # type: ignore[no-any-return, unused-ignore]
+
     def reckon(self) -> None:
         """F-8: at the end the score, before it a guess; what counts is the distance to the others."""
         over = self.state.phase == PHASE_OVER
@@ -381,24 +395,96 @@ class Knowledge(World):
             self.rewards[self.viewer] = max(0, self.rewards[self.viewer] - FINE)
 
     def guess(self, seat: int) -> int:
-        """What a seat can expect: its points, what its purse, its cubes and its cards promise."""
-        self.k = seat * KNOBS
-        self.look(seat, True)
-        value = V * self.state.score(seat) - V * self.state.element_points(seat) + self.base
-        value += self.cube * min(self.state.cubes[seat], 3 * self.left + 6) // 2
+        """What a seat can expect at the end of the year: its points, and what situations like this one have brought."""
+        self.notice(seat)
+        at = self.stretch() * TRAITS
+        value = FINENESS * (self.state.score(seat) - self.state.element_points(seat))
+        for i in range(TRAITS):
+            value += GUESS[at + i] * self.traits[i]
+        return max(0, value) // (FINENESS // V)
+
+    def stretch(self) -> int:
+        """How far the year has come, as a row of the table: turns before the last trimester, or turns in it."""
+        row = 0 if self.seats == 2 else STRETCHES
+        if self.state.trimester == self.state.last:
+            return row + REGULAR + min(LATE, max(1, self.state.turn)) - 1
+        regular = (self.state.last - 1) * (4 if self.seats == 2 else 3)
+        return row + min(REGULAR - 1, max(0, regular - self.state.year_turn))
+
+    def notice(self, s: int) -> None:
+        """What of a seat's situation tells how its year will go on: see TRAIT_NAMES."""
+        self.k = s * KNOBS
+        self.look(s, True)
+        lack = 0
+        for e in range(ELEMENTS):
+            need = -self.h[e]
+            for i in range(self.n_goals):
+                need += self.goal_cost[i * ELEMENTS + e]
+            if need > 0:
+                lack += need * self.p[e]
+        self.count_creatures()
+        fresh = 0
+        for creature in range(CREATURES):
+            if self.copies[creature] > 0 and not (self.state.studied[s] >> creature) & 1:
+                fresh += 1
+        near = 0
+        wealth = 0
+        for i in range(self.state.neighbours()):
+            other = self.reached_by(s, i)
+            near += self.state.cubes[other]
+            wealth += self.deck_worth(other)
+        ahead = 0
+        for other in range(self.seats):
+            if other != s and self.state.steps[other] > ahead:
+                ahead = self.state.steps[other]
+        self.traits[0] = 1
+        self.traits[1] = self.base >> 4
+        self.traits[2] = self.state.cubes[s]
+        self.traits[3] = self.deck_worth(s)
+        self.traits[4] = self.deck_size(s)
+        self.traits[5] = self.state.n_studied(s)
+        self.traits[6] = fresh
+        self.traits[7] = self.state.steps[s]
+        self.traits[8] = self.state.n_projects[s]
+        self.traits[9] = self.state.kindness_of(s)
+        self.traits[10] = near
+        self.traits[11] = wealth
+        self.traits[12] = ahead
+        self.traits[13] = lack
+        self.traits[14] = self.state.realised(s)
+        for e in range(ELEMENTS):
+            self.traits[15 + e] = self.state.elements[s * ELEMENTS + e]
+
+    def deck_worth(self, s: int) -> int:
+        """The worth of all cards of a seat's deck."""
         total = 0
-        for i in range(self.state.n_pile[seat]):
-            total += WORTH[self.state.pile[seat * OWN_MAX + i]]
-        for i in range(self.state.n_discard[seat]):
-            total += WORTH[self.state.discard[seat * OWN_MAX + i]]
-        n = self.state.n_pile[seat] + self.state.n_discard[seat]
+        for i in range(self.state.n_pile[s]):
+            total += WORTH[self.state.pile[s * OWN_MAX + i]]
+        for i in range(self.state.n_discard[s]):
+            total += WORTH[self.state.discard[s * OWN_MAX + i]]
+        for i in range(self.state.n_hand[s]):
+            total += WORTH[self.state.hand[s * HAND_MAX + i]]
         for i in range(SPACES):
-            if self.state.forest[seat * SPACES + i] != NONE:
-                total += WORTH[self.state.forest[seat * SPACES + i]]
+            if self.state.forest[s * SPACES + i] != NONE:
+                total += WORTH[self.state.forest[s * SPACES + i]]
+        return total
+
+    def deck_size(self, s: int) -> int:
+        """How many cards that are."""
+        n = self.state.n_pile[s] + self.state.n_discard[s] + self.state.n_hand[s]
+        for i in range(SPACES):
+            if self.state.forest[s * SPACES + i] != NONE:
                 n += 1
-        if n > 0:
-            value += self.knobs[self.k + K_UNIT] * 5 * self.left * total // n
-        return value
+        return n
+
+    def situation(self, seat: int) -> tuple[int, list[int]]:
+        """The row of the table that a seat's situation belongs to, and its traits: for those who learn from them."""
+        self.notice(seat)
+        return self.stretch(), [self.traits[i] for i in range(TRAITS)]
+
+    def promised(self, seat: int) -> float:
+        """The points that a seat can expect at the end of the year, by this guess."""
+        return float(self.guess(seat)) / V
 
     # ---------------------------------------------------------------- goals, purses, prospects
 

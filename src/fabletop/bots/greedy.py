@@ -1,5 +1,6 @@
 """A bot that looks one step ahead with a game's knowledge and takes what looks best."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -20,15 +21,21 @@ def knowledge_of(view: View, **more: Any) -> World:
 
 
 class Greedy:
-    """Takes an option whose score is within `slack` points of the best; which one of these, chance decides."""
+    """Takes an option whose score is within `slack` points of the best; which one of these, chance decides.
 
-    def __init__(self, chance: Chance, *, slack: float = 0.02) -> None:
+    `weights` stand in for those of the game's knowledge.
+    """
+
+    def __init__(
+        self, chance: Chance, *, slack: float = 0.02, weights: Mapping[str, int] | None = None
+    ) -> None:
         self.chance = chance
         self.slack = slack
+        self.more = {} if weights is None else {"weights": weights}
 
     def choose(self, view: View, choice: Choice) -> int:
         """One of the best options."""
-        scores = knowledge_of(view).ratings(self.chance.word())
+        scores = knowledge_of(view, **self.more).ratings(self.chance.word())
         offered = [(scores[action], action) for action in choice.options if action in scores]
         if not offered:
             return self.chance.pick(choice.options)

@@ -102,9 +102,11 @@ class Ismcts:
         self._stopped.set()
 
     def choose(self, view: View, choice: Choice) -> int:
-        """The option that search visited most."""
+        """The option that search visited most; where a choice hardly matters, what looks best without thinking."""
         if len(choice.options) == 1:
             return choice.options[0]
+        if knowledge_of(view, **self.knowledge).plain():
+            return Greedy(self.chance).choose(view, choice)
         return self.think(view, choice).best
 
     def think(self, view: View, choice: Choice) -> Thought:

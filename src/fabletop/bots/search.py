@@ -213,6 +213,10 @@ class World:
 
     # ---------------------------------------------------------------- the boundary
 
+    def plain(self) -> bool:
+        """Whether the choice at the root matters so little that knowledge alone may make it."""
+        return False
+
     def deal(self, word: int) -> float:
         """Imagine a deal, and say how well it fits what the others have done, 0 to 1."""
         self.imagine(word & MASK64)

@@ -4,10 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
 
+from fabletop.core.chance import Chance
+
 LEVEL = 0.95
 NORMAL = 1.959964
 T = (inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's 97.5 % quantiles by degrees of freedom, up to 10."""
+
+DRAWS = 400
+"""So often a median is taken of clusters drawn anew."""
 
 Clusters = Sequence[Sequence[float]]
 
@@ -78,6 +83,20 @@ def share(clusters: Clusters) -> Estimate:
     centre = (value + z * z / (2 * size)) / (1 + z * z / size)
     reach = z / (1 + z * z / size) * sqrt(value * (1 - value) / size + z * z / (4 * size * size))
     return Estimate(value, max(0.0, min(value, centre - reach)), min(1.0, max(value, centre + reach)))
+
+
+def median(clusters: Clusters) -> Estimate:
+    """The median of all values, with the interval in which it lies when the clusters are drawn anew (bootstrap)."""
+    full = [cluster for cluster in clusters if cluster]
+    value = quantile([one for cluster in full for one in cluster], 0.5)
+    if len(full) < 2:
+        return Estimate(value, -inf, inf)
+    chance = Chance(len(full))
+    drawn = [
+        quantile([one for _ in full for one in full[chance.below(len(full))]], 0.5) for _ in range(DRAWS)
+    ]
+    tail = (1 - LEVEL) / 2
+    return Estimate(value, min(value, quantile(drawn, tail)), max(value, quantile(drawn, 1 - tail)))
 
 
 def rate(hits: int, number: int) -> Estimate:
