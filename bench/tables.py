@@ -193,6 +193,7 @@ class Count:
     going: bool = True
     held: list[Callable[[], None]] | None = field(default_factory=list)
     """First moves, until all tables are open."""
+    began: float = 0.0
 
     def rest(self) -> None:
         """More tables are being opened: nobody moves meanwhile."""
@@ -201,8 +202,15 @@ class Count:
     def begin(self) -> None:
         """All tables are open: let them play."""
         held, self.held = self.held, None
+        self.began = asyncio.get_running_loop().time()
         for move in held or ():
             move()
+
+    def next(self, due: float) -> float:
+        """When a table moves whose last move was due then; after a rest, all begin anywhere in the first pause."""
+        assert self.pause is not None
+        now = asyncio.get_running_loop().time()
+        return max(due + self.pause, now) if due >= self.began else now + self.pause * random.random()
 
     def told(self, since: float) -> None:
         """A move was acknowledged."""
@@ -278,11 +286,8 @@ class OurTable:
         if self.count.pause is None:
             self._act(seat, choice)
             return
-        loop = asyncio.get_running_loop()
-        self.due = (
-            max(self.due + self.count.pause, loop.time()) if self.due else loop.time() + random.random()
-        )
-        loop.call_at(self.due, self._act, seat, choice)
+        self.due = self.count.next(self.due)
+        asyncio.get_running_loop().call_at(self.due, self._act, seat, choice)
 
     def _act(self, seat: int, choice: OurChoice) -> None:
         self.number += 1
@@ -380,11 +385,8 @@ class PeerTable:
         if self.count.pause is None:
             self._act(mover, state)
             return
-        loop = asyncio.get_running_loop()
-        self.due = (
-            max(self.due + self.count.pause, loop.time()) if self.due else loop.time() + random.random()
-        )
-        loop.call_at(self.due, self._act, mover, state)
+        self.due = self.count.next(self.due)
+        asyncio.get_running_loop().call_at(self.due, self._act, mover, state)
 
     def _act(self, mover: int, state: int) -> None:
         self.mover, self.number = mover, state

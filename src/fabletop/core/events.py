@@ -68,6 +68,15 @@ class EventTable:
             raise TypeError(f"event number {CLOSED} marks the end of a stage and cannot be given away")
         for kind in self.kinds.values():
             self._check(kind)
+        self._plans = {
+            number: [(f.name, self.values[f.kind.rstrip("*")], f.kind.endswith("*")) for f in kind.fields]
+            for number, kind in self.kinds.items()
+        }
+        self._public = {
+            number
+            for number, kind in self.kinds.items()
+            if kind.only is None and all(f.eyes is None for f in kind.fields)
+        }
 
     def _check(self, kind: EventKind) -> None:
         seats = {f.name for f in kind.fields if f.kind == "seat"}
@@ -88,13 +97,12 @@ class EventTable:
         kind = self.kinds[row[0]]
         out: dict[str, Json] = {}
         at = 1
-        for f in kind.fields:
-            if f.kind.endswith("*"):
-                value = self.values[f.kind[:-1]]
-                out[f.name] = [value(n) for n in row[at:]]
+        for name, value, is_list in self._plans[row[0]]:
+            if is_list:
+                out[name] = [value(n) for n in row[at:]]
                 at = len(row)
             else:
-                out[f.name] = self.values[f.kind](row[at])
+                out[name] = value(row[at])
                 at += 1
         if at != len(row):
             raise ValueError(f"event {kind.name} has {len(row) - 1} values, its table lists {at - 1}")
@@ -103,6 +111,8 @@ class EventTable:
     def redact(self, row: Row, viewer: int | None) -> Event | None:
         """The event as `viewer` (a seat, or None for a spectator) may know it; None where it may not know of it."""
         kind, whole = self.kinds[row[0]], self.decode(row)
+        if row[0] in self._public:
+            return whole
         if kind.only is not None and not self._sees(kind.only, whole, viewer):
             return None
         shown = {

@@ -77,9 +77,9 @@ class Server:
     # ---- start and end ----------------------------------------------------------------------
 
     async def _start(self, _: web.Application) -> None:
-        # With the usual thresholds, collecting garbage is the tail of the latency; and the thread that writes to SQLite
-        # must not wait long for its turn.
-        gc.set_threshold(100_000, 50, 100)
+        # Collecting garbage is the tail of the latency: while people play only what is young is collected, a little at
+        # a time; the desk sees to the rest. And the thread that writes to SQLite must not wait long for its turn.
+        gc.set_threshold(10_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
         await self.house.store.open()
         await self.house.store.alive(self.settings.worker, self.house.now() + self.settings.lease)

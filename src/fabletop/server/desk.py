@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import Sequence
 
@@ -16,6 +17,8 @@ from fabletop.server.store import Listing, Lost, StoreDown
 from fabletop.server.table import OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
+SOME_GARBAGE, MUCH_GARBAGE = 20, 5_000
+"""How often young objects have been looked through since the last time all were."""
 
 
 class Elsewhere(Exception):
@@ -162,12 +165,21 @@ class Desk:
         """Again and again, look after the tables that nobody looks at."""
         while True:
             await asyncio.sleep(self.house.settings.sweep)
+            self._tidy()
             try:
                 await self._look_after()
             except StoreDown:
                 log.warning("the store does not answer")
             except Exception:  # one bad table must not keep the others from being looked after
                 log.exception("looking after the tables failed")
+
+    def _tidy(self) -> None:
+        """Collect old garbage when there is some and nobody plays; when somebody always does, once in a long while."""
+        _, young, _ = gc.get_count()
+        now, sweep = self.house.now(), self.house.settings.sweep
+        quiet = all(now - live.touched_at > sweep for live in self.lives.values())
+        if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
+            gc.collect()
 
     async def _look_after(self) -> None:
         """Put away what nobody looks at; open what is due."""

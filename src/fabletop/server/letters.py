@@ -1,6 +1,7 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,6 +11,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.events import Row
 from fabletop.core.game import Choice, Outcome, Sight
 from fabletop.core.sitting import revealing
+from fabletop.games import GAMES
 from fabletop.server import wire
 from fabletop.server.speaker import Speaker
 from fabletop.server.table import OVER, PLAYING, Table, Touch
@@ -94,6 +96,14 @@ class Manner(NamedTuple):
 PLAIN = Manner()
 
 
+@lru_cache(maxsize=16_384)
+def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
+    """An event without words, as a viewer may know it: the same at every table, so it is kept."""
+    event = GAMES[game].events.redact(row, viewer)
+    assert event is not None
+    return msgspec.Raw(wire.encode(event.json()))
+
+
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
@@ -102,7 +112,7 @@ class Moment:
         self._sight: Sight | None = None
         self._common = b""
         self._views: dict[int | None, msgspec.Raw] = {}
-        self._events: dict[tuple[int, int | None, str | None], msgspec.Raw] = {}
+        self._events: dict[tuple[int, int | None, str], msgspec.Raw] = {}
         self._speakers: dict[tuple[int | None, str], Speaker] = {}
 
     def view(self, viewer: int | None) -> msgspec.Raw:
@@ -120,6 +130,8 @@ class Moment:
         """The events at these places as this viewer may know them, in words too where a language is spoken."""
         assert self.table.sitting is not None
         rows, concerns = self.table.sitting.rows, self.table.readers[0].audience.concerns
+        if lang is None:
+            return [told(self.table.head.game, rows[place], viewer) for place in places]
         found = []
         for place in places:
             reader = viewer if concerns(rows[place], viewer) else None
@@ -129,11 +141,11 @@ class Moment:
             found.append(self._events[key])
         return found
 
-    def _event(self, row: Row, reader: int | None, lang: str | None) -> msgspec.Raw:
-        event = self.table.game.events.redact(row, reader)
+    def _event(self, row: Row, reader: int | None, lang: str) -> msgspec.Raw:
+        event, speaker = self.table.game.events.redact(row, reader), self.speaker(reader, lang)
         assert event is not None
-        speaker = self.speaker(reader, lang)
-        return msgspec.Raw(wire.encode(event.json() if speaker is None else speaker.event(event)))
+        assert speaker is not None
+        return msgspec.Raw(wire.encode(speaker.event(event)))
 
     def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
         """Words for a viewer; none where no language is spoken."""

@@ -20,6 +20,7 @@ from fabletop.server.store import Line as ChatLine
 from fabletop.server.table import OPEN, PLAYING, Change, Table
 
 CHAT_SHOWN = 100
+WITH_KEY = (Sat, Renewed)
 
 
 class Line:
@@ -234,7 +235,7 @@ class Live:
         acknowledged = False
         for entry in entries:
             acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
-        keys = [e.key for e in entries if isinstance(e, Sat | Renewed) and e.key]
+        keys = [e.key for e in entries if isinstance(e, WITH_KEY) and e.key]
         gone = [e.old for e in entries if isinstance(e, Renewed)]
         stored = self.house.store.append(
             Append(

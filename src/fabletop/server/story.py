@@ -25,7 +25,8 @@ class Audience:
     def __init__(self, table: EventTable) -> None:
         self.only: dict[int, tuple[int, ...]] = {}
         self.later: dict[int, int] = {}
-        self.public: set[int] = set()
+        self.at_once: set[int] = set()
+        """The kinds of which everybody hears at once, though perhaps not of all there is to know."""
         self.seats: dict[int, tuple[tuple[int, ...], int]] = {}
         """Where seats stand in a row: single ones, and from where on a list of them (0: none)."""
         for number, kind in table.kinds.items():
@@ -36,8 +37,8 @@ class Audience:
                 self.only[number] = tuple(place[name] for name in kind.only)
             if kind.later:
                 self.later[number] = place["seat"]
-            if kind.only is None and not kind.later and all(field.eyes is None for field in kind.fields):
-                self.public.add(number)
+            if kind.only is None and not kind.later:
+                self.at_once.add(number)
 
     def hears(self, row: Row, viewer: int | None) -> bool:
         """Does this viewer ever hear of it?"""
@@ -47,7 +48,10 @@ class Audience:
     def concerns(self, row: Row, viewer: int | None) -> bool:
         """Is this seat named in it? To all others it reads as it does to a spectator."""
         single, rest = self.seats[row[0]]
-        return any(row[place] == viewer for place in single) or bool(rest and viewer in row[rest:])
+        for place in single:
+            if row[place] == viewer:
+                return True
+        return bool(rest) and viewer in row[rest:]
 
     def waits(self, row: Row, viewer: int | None) -> bool:
         """Does this viewer hear of it only when the stage closes?"""
@@ -149,13 +153,13 @@ class Reader:
 
 
 def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[list[int]]:
-    """All viewers listen to the rows that are new. Where all of it is public, as it mostly is, that is quickly done."""
-    start, public = len(readers[0].after), readers[0].audience.public
-    for place in range(start, len(rows)):
-        if rows[place][0] not in public:
+    """All viewers listen to the rows that are new. Where everybody hears at once, as is usual, that is quickly done."""
+    start, at_once = len(readers[0].after), readers[0].audience.at_once
+    for row in rows[start:]:
+        if row[0] not in at_once:
             return [reader.hear(rows) for reader in readers]
     places = list(range(start, len(rows)))
     for reader in readers:
-        told = reader.told
-        reader.after.extend(range(told + 1, told + 1 + len(places)))
+        told = reader.told + 1
+        reader.after.extend(range(told, told + len(places)))
     return [places] * len(readers)

@@ -193,8 +193,11 @@ class Table:
     def _note(self, entry: Entry) -> None:
         self.length += 1
         self.updated = entry.at
-        if isinstance(entry, Acted | Undid) and entry.id:
-            self.ids[entry.seat, entry.id] = entry.action if isinstance(entry, Acted) else ""
+        match entry:
+            case Acted() if entry.id:
+                self.ids[entry.seat, entry.id] = entry.action
+            case Undid() if entry.id:
+                self.ids[entry.seat, entry.id] = ""
 
     def _arrange(self, entry: Entry) -> None:
         """What concerns the company and not the game."""
