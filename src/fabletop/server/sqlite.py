@@ -11,11 +11,11 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec.structs import astuple
 
 from fabletop.server.entries import Head, encode, entry_of, head_of
@@ -35,16 +35,16 @@ from fabletop.server.store import (
 
 T = TypeVar("T")
 LARGEST_BATCH = 512
+MOST_ROWS = 1000
+"""In one statement: SQLite takes 32,766 values."""
 COMMIT_EVERY = 0.01
 """Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
 UPDATE = """
+    WITH u(id, fence, length, added, status, free, due, updated, asked) AS (VALUES {rows})
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
-        updated = u.updated, asked = u.asked
-    FROM (SELECT value ->> 0 AS id, value ->> 1 AS fence, value ->> 2 AS length, value ->> 3 AS added,
-        value ->> 4 AS status, value ->> 5 AS free, value ->> 6 AS due, value ->> 7 AS updated, value ->> 8 AS asked
-        FROM json_each(?)) AS u
+        updated = u.updated, asked = u.asked FROM u
     WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
-INSERT = "INSERT INTO log SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)"
+INSERT = "INSERT INTO log VALUES {rows}"
 LISTED = "SELECT id, head, status, free, due, updated, asked FROM tables"
 
 Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
@@ -349,10 +349,10 @@ def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Excepti
         return []
     joined, outcomes = join(appends)
     rows = [
-        [table, row[0].fence, row[0].length, sum(len(a.entries) for a in row), *astuple(row[-1].listing)]
+        (table, row[0].fence, row[0].length, sum(len(a.entries) for a in row), *astuple(row[-1].listing))
         for table, row in joined
     ]
-    if c.execute(UPDATE, (msgspec.json.encode(rows).decode(),)).rowcount != len(rows):
+    if _with_rows(c, UPDATE, rows) != len(rows):
         c.execute("ROLLBACK")  # somebody's table is gone: find out whose, and write the others
         c.execute("BEGIN IMMEDIATE")
         good = {table for table, row in joined if _owned(c, row[0])}
@@ -360,15 +360,25 @@ def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Excepti
             error if error is not None or append.table in good else Lost(append.table)
             for append, error in zip(appends, outcomes, strict=True)
         ]
-        c.execute(UPDATE, (msgspec.json.encode([row for row in rows if row[0] in good]).decode(),))
+        _with_rows(c, UPDATE, [row for row in rows if row[0] in good])
     kept = [append for append, error in zip(appends, outcomes, strict=True) if error is None]
-    entries = [[a.table, a.length + n, entry.decode()] for a in kept for n, entry in enumerate(a.entries)]
-    c.execute(INSERT, (msgspec.json.encode(entries).decode(),))
+    entries = [(a.table, a.length + n, entry.decode()) for a in kept for n, entry in enumerate(a.entries)]
+    _with_rows(c, INSERT, entries)
     for append in kept:
         _put_keys(c, append.table, append.keys)
         for key in append.gone:
             c.execute("DELETE FROM keys WHERE key = ? AND table_id = ?", (key, append.table))
     return outcomes
+
+
+def _with_rows(c: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    """Carry out a statement on many rows at once; how many it changed."""
+    changed = 0
+    for start in range(0, len(rows), MOST_ROWS):
+        part = rows[start : start + MOST_ROWS]
+        marks = ",".join([f"({','.join('?' * len(part[0]))})"] * len(part))
+        changed += c.execute(statement.format(rows=marks), list(chain.from_iterable(part))).rowcount
+    return changed
 
 
 def _owned(c: sqlite3.Connection, append: Append) -> bool:

@@ -11,7 +11,6 @@ from array import array
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from fabletop.core.events import CLOSED, EventTable, Row
 
@@ -59,12 +58,9 @@ class Audience:
         return place is not None and row[place] != viewer
 
 
-class Mark(NamedTuple):
-    """After update `seq` the viewer knew `told` events; the update itself left standing the first `keep` of them."""
-
-    seq: int
-    told: int
-    keep: int
+Mark = tuple[int, int, int]
+"""`seq`, `told`, `keep`: after update `seq` the viewer knew `told` events; of those the update had left standing the
+first `keep`."""
 
 
 class Reader:
@@ -126,19 +122,21 @@ class Reader:
             place -= 1
         return place
 
-    def mark(self, keep: int) -> None:
-        """Note the update that has just been counted."""
-        self.marks.append(Mark(self.seq, self.told, keep))
+    def update(self, keep: int | None = None, news: int = 0) -> None:
+        """Count an update: it leaves standing the first `keep` events, or all but the `news` it has brought."""
+        self.seq += 1
+        told = self.after[-1] if self.after else 0
+        self.marks.append((self.seq, told, told - news if keep is None else keep))
 
     def missed_since(self, seq: int) -> int | None:
         """How many events of the story as it stands a client has right that has seen update `seq`; None: too old."""
         if seq == self.seq:
             return self.told
         keep: int | None = None
-        for mark in reversed(self.marks):
-            if mark.seq == seq:
-                return mark.told if keep is None else min(mark.told, keep)
-            keep = mark.keep if keep is None else min(keep, mark.keep)
+        for number, told, kept in reversed(self.marks):
+            if number == seq:
+                return told if keep is None else min(told, keep)
+            keep = kept if keep is None else min(keep, kept)
         return None
 
     def places_from(self, rows: Sequence[Row], told: int) -> list[int]:

@@ -31,7 +31,7 @@ from fabletop.server.entries import (
     Undid,
 )
 from fabletop.server.refusals import Refused
-from fabletop.server.story import Audience, Mark, Reader, hear_all
+from fabletop.server.story import Audience, Reader, hear_all
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 
@@ -261,8 +261,7 @@ class Table:
             places = heard[number]
             if not (everybody or places or number == actor or state.learned >> number & 1):
                 continue
-            reader.seq += 1
-            reader.mark(reader.told - len(places))
+            reader.update(news=len(places))
             anew = self._put(reader, number == actor, before, asked, at)
             touches.append(Touch(reader.viewer, None, places, anew))
         return touches
@@ -302,8 +301,7 @@ class Table:
             anew = number == entry.seat or choices.get(number) != now.get(number)
             if not (anew or keep < told or are[stay:] or asked != before):
                 continue
-            reader.seq += 1
-            reader.mark(keep)
+            reader.update(keep)
             anew = self._put(reader, anew, before, asked, entry.at)
             touches.append(Touch(reader.viewer, keep if keep < told else None, are[stay:], anew))
         return Change(touches, False)
@@ -342,7 +340,7 @@ class Table:
         for reader, (seq, choice, marks) in zip(self.readers, saved["readers"], strict=True):
             reader.hear(self.sitting.rows)
             reader.seq, reader.choice = seq, choice
-            reader.marks.extend(Mark(*mark) for mark in marks)
+            reader.marks.extend((seq, told, keep) for seq, told, keep in marks)
         self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
 
     def _skip(self, entry: Entry) -> None:
