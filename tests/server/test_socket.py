@@ -1,6 +1,7 @@
 """The line itself: reconnecting, repeating, racing, and messages that make no sense."""
 
 import asyncio
+import contextlib
 
 import pytest
 
@@ -128,12 +129,12 @@ async def test_updates_are_numbered_without_gaps_and_views_are_never_behind_for_
             last = said.get("view", last)
             if said["type"] == "table" and said["table"]["status"] == "over":
                 break
-        while (said := await watcher.hear(timeout=1))["type"] != "view":
-            pass
+        with contextlib.suppress(TimeoutError):  # a view that came with no update comes soon
+            while True:
+                last = (await watcher.hear(timeout=1)).get("view", last)
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
         assert without > with_view, "updates came thick and fast, so views were saved"
-        assert said["seq"] == seqs[-1]
-        assert said["view"] == (await client.get(table, "view"))["view"]
+        assert last == (await client.get(table, "view"))["view"]
 
 
 async def test_a_restart_is_invisible_but_for_a_pause(tmp_path):

@@ -27,6 +27,7 @@ interface Step {
 
 const LONG_QUEUE = 6;
 const NATURAL_PAUSE = 1100;
+const LOAD_AGAIN = 1000;
 
 export class Table implements Ear {
   now = $state.raw<wire.TableNow | null>(null);
@@ -158,7 +159,12 @@ export class Table implements Ear {
   }
 
   private async learn(): Promise<void> {
-    if (this.parts === null && this.now) this.parts = (await games[this.now.game]?.()) ?? null;
+    while (this.parts === null && this.now && !this.closed) {
+      const found = await games[this.now.game]?.().catch(() => null);
+      if (found === undefined) return;
+      this.parts = found;
+      if (found === null) await new Promise((done) => setTimeout(done, LOAD_AGAIN)); // the server is away for a moment
+    }
   }
 
   private update(message: wire.Update): void {
