@@ -119,7 +119,9 @@ async def test_a_bot_goes_on_thinking_while_others_answer_at_the_same_time():
     async with app.run_test(size=SMALL) as pilot:
         table = app.screen
         # which card is placed first is not thought about, where it goes is
-        await until(pilot, lambda: table._thinking is not None and table._thinking.choice.kind == "plan_space")
+        await until(
+            pilot, lambda: table._thinking is not None and table._thinking.choice.kind == "plan_space"
+        )
         thinking, before = table._thinking, list(table.sitting.actions)
         table.act(table.sitting.pending[0].options[0])
         await pilot.pause()
