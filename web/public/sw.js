@@ -19,7 +19,7 @@ self.addEventListener("fetch", (event) => {
       const found = await kept.match(event.request);
       if (found) return found;
       const fresh = await fetch(event.request);
-      if (fresh.ok) await kept.put(event.request, fresh.clone());
+      if (fresh.ok) event.waitUntil(kept.put(event.request, fresh.clone()).catch(() => undefined));
       return fresh;
     }),
   );
