@@ -90,15 +90,15 @@ def test_a_wrong_token_says_so_and_the_table_can_still_be_watched(visit: Visit, 
 
 def test_the_server_is_gone_when_the_page_asks(visit: Visit, own_house: House) -> None:
     made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
-    page = visit("/", at=own_house.address)
+    go = "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }"
+    page = visit(private(made), at=own_house.address)
+    page.locator(ASKED).wait_for()
+    page.evaluate(go, "/")
     page.get_by_role("button", name="Play against bots").wait_for()
     own_house.stop()
     page.get_by_role("button", name="Play against bots").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
-    path = private(made)
-    page.evaluate(
-        "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }", path
-    )
+    page.evaluate(go, private(made))
     expect(page.get_by_role("heading", name="This table cannot be opened")).to_be_visible()
     own_house.start()
     page.get_by_role("button", name="Try again").click()
