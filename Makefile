@@ -3,7 +3,16 @@
 PYTHON ?= python3
 ARGS ?=
 
+.DEFAULT_GOAL := help
 .PHONY: help play test check docs bench fuzz screenshots sanitize clean
 
-help play test check docs bench fuzz screenshots sanitize clean:
-	@$(PYTHON) bootstrap.py $@ $(ARGS)
+bootstrap = @$(PYTHON) bootstrap.py $@ $(ARGS)
+
+play:
+	$(bootstrap)
+
+test:
+	$(bootstrap)
+
+help check docs bench fuzz screenshots sanitize clean:
+	$(bootstrap)

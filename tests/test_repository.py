@@ -60,7 +60,7 @@ def test_no_file_names_a_path_of_one_machine() -> None:
     [
         ("see /" + "tmp/x", 1),
         ("'/" + "root/a' and /" + "work/b", 2),
-        ("src/work/x", 0),
+        ("src/" + "work/x", 0),
         ("frame/" + "work", 0),
     ],
 )

@@ -129,3 +129,12 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture
+def own_house(client: Path, tmp_path: Path) -> Iterator[House]:
+    """A server that may be stopped."""
+    made = House(tmp_path)
+    made.start()
+    yield made
+    made.stop()

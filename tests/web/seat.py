@@ -103,6 +103,15 @@ def options(page: Page) -> list[str]:
     return found
 
 
+def count_flights(page: Page) -> None:
+    """From now on `window.flew` counts what flies."""
+    page.evaluate(
+        "() => { window.flew = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach("
+        "node => { if (node.classList?.contains('flyer')) window.flew += 1 })))"
+        ".observe(document.body, {childList: true, subtree: true}) }"
+    )
+
+
 def log(page: Page) -> list[str]:
     """The lines of the log."""
     return [line.strip() for line in page.locator(".log p").all_inner_texts()]

@@ -1,30 +1,31 @@
 """What somebody does who has never been here, or who is out of luck: nothing of it may leave an empty page."""
 
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from fabletop.core.records import Record
 from tests.web.house import House
-from tests.web.seat import ASKED, choose, go_on_from, lift, log, make, options, private, wait_until_asked
-from tests.web.test_powers import moments
+from tests.web.seat import (
+    ASKED,
+    choose,
+    count_flights,
+    go_on_from,
+    lift,
+    log,
+    make,
+    options,
+    private,
+    wait_until_asked,
+)
+from tests.web.test_powers import before, moments
 
 Visit = Callable[..., Page]
 WIDE = ["moss_man", "stag", "rubble", "twinz", "hoot", "goatman", "hopscotch", "pilgrim"]
 """Those with the longest names in German."""
 LONG = "Wolfeschlegelsteinhausen"
-
-
-@pytest.fixture
-def own_house(client: Path, tmp_path: Path) -> Iterator[House]:
-    """A server that may be stopped."""
-    made = House(tmp_path)
-    made.start()
-    yield made
-    made.stop()
 
 
 def overflow(page: Page) -> tuple[int, int]:
@@ -139,10 +140,9 @@ def test_back_and_forward_and_the_game_goes_on(visit: Visit) -> None:
 def test_the_language_changes_in_the_middle_of_a_power(visit: Visit, house: House) -> None:
     """E-7.11 in two languages: the question stays the same one."""
     record, start, end = moments()["hopscotch"]
-    begun = Record(
-        record.game, record.rules, record.options, record.seed, record.actions[:start], ("Ana", "Ben")
+    page = visit(
+        private(go_on_from(house.address, before(record, start))), prefs='{"speed": "off", "autopass": false}'
     )
-    page = visit(private(go_on_from(house.address, begun)), prefs='{"speed": "off", "autopass": false}')
     wait_until_asked(page)
     lift(page)
     actions = [action for _, action in record.actions[start:end]]
@@ -164,11 +164,7 @@ def test_reduced_motion_moves_nothing(visit: Visit, house: House) -> None:
     made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     page = visit(private(made), prefs='{"speed": "normal"}', still=True)
     page.locator(ASKED).wait_for()
-    page.evaluate(
-        "() => { window.flew = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach("
-        "node => { if (node.classList?.contains('flyer')) window.flew += 1 })))"
-        ".observe(document.body, {childList: true, subtree: true}) }"
-    )
+    count_flights(page)
     choose(page, next(one for one in options(page) if one not in ("pass", "reveal") and "-" not in one))
     page.locator(".slot.lit").first.click()
     page.locator(".log p", has_text="You play").first.wait_for()

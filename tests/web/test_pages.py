@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import module_of
 from tests.web.house import House
-from tests.web.seat import ASKED, choose, lift, make, private, wait_until_asked
+from tests.web.seat import ASKED, choose, count_flights, lift, make, private, wait_until_asked
 from tests.web.test_powers import played
 
 Visit = Callable[..., Page]
@@ -200,11 +200,7 @@ def test_an_unknown_table_says_so(visit: Visit) -> None:
 def test_animation_moves_cards_and_ends(visit: Visit, house: House) -> None:
     page = visit(table_of(house), prefs='{"speed": "normal"}', still=False)
     page.locator(ASKED).wait_for()
-    page.evaluate(
-        "() => { window.flew = 0; new MutationObserver(all => all.forEach(one => one.addedNodes.forEach("
-        "node => { if (node.classList?.contains('flyer')) window.flew += 1 })))"
-        ".observe(document.body, {childList: true, subtree: true}) }"
-    )
+    count_flights(page)
     choose(page, "squeak")
     page.locator(".slot.lit").first.click()
     page.locator(".slot.lit, .chooser.asked").first.wait_for()

@@ -67,14 +67,20 @@ def moments() -> dict[str, tuple[Record, int, int]]:
     return found
 
 
+def before(record: Record, count: int) -> Record:
+    """The first actions of a game, between Ana and Ben."""
+    return Record(
+        record.game, record.rules, record.options, record.seed, record.actions[:count], ("Ana", "Ben")
+    )
+
+
 @pytest.mark.parametrize("power", POWERS + TREES)
 def test_a_power_is_used_by_clicking(visit: Visit, house: House, power: str) -> None:
     """E-7.1, E-7.2, E-7.3, E-7.4, E-7.5, E-7.6, E-7.7, E-7.8, E-7.9, E-7.10, E-7.11, E-7.12, E-7.14, E-7.15, E-7.16"""
     record, start, end = moments()[power]
-    begun = Record(
-        record.game, record.rules, record.options, record.seed, record.actions[:start], ("Ana", "Ben")
+    page = visit(
+        private(go_on_from(house.address, before(record, start))), prefs='{"speed": "off", "autopass": false}'
     )
-    page = visit(private(go_on_from(house.address, begun)), prefs='{"speed": "off", "autopass": false}')
     for seat, action in record.actions[start:end]:
         wait_until_asked(page)
         if page.locator(".curtain").count():
@@ -89,10 +95,9 @@ def test_a_power_is_used_by_clicking(visit: Visit, house: House, power: str) -> 
 
 def test_a_reload_in_the_middle_of_a_power(visit: Visit, house: House) -> None:
     record, start, end = moments()["hopscotch"]
-    begun = Record(
-        record.game, record.rules, record.options, record.seed, record.actions[:start], ("Ana", "Ben")
+    page = visit(
+        private(go_on_from(house.address, before(record, start))), prefs='{"speed": "off", "autopass": false}'
     )
-    page = visit(private(go_on_from(house.address, begun)), prefs='{"speed": "off", "autopass": false}')
     wait_until_asked(page)
     lift(page)
     for number, (_, action) in enumerate(record.actions[start:end]):
@@ -107,10 +112,7 @@ def test_a_reload_in_the_middle_of_a_power(visit: Visit, house: House) -> None:
 def test_what_cannot_be_chosen_says_why(visit: Visit, house: House) -> None:
     """E-7.10: a cell that is no target tells the rule."""
     record, start, _ = moments()["fiery_fang"]
-    begun = Record(
-        record.game, record.rules, record.options, record.seed, record.actions[:start], ("Ana", "Ben")
-    )
-    page = visit(private(go_on_from(house.address, begun)))
+    page = visit(private(go_on_from(house.address, before(record, start))))
     wait_until_asked(page)
     lift(page)
     choose(page, record.actions[start][1])

@@ -1,7 +1,6 @@
 """The server goes away in the middle of a game and comes back; the client goes on as if nothing had been."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,15 +9,6 @@ from tests.web.house import House
 from tests.web.seat import ASKED, choose, log, make, options, private
 
 Visit = Callable[..., Page]
-
-
-@pytest.fixture
-def own_house(client: Path, tmp_path: Path) -> Iterator[House]:
-    """A server that may be stopped."""
-    made = House(tmp_path)
-    made.start()
-    yield made
-    made.stop()
 
 
 @pytest.mark.parametrize("kill", [False, True])
