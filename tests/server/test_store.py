@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from fabletop.server.entries import Acted, Began, Head, Sat, encode
+from fabletop.server.sqlite import append_all, connect, migrate
 from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost
 
 NOW = 1000.0
@@ -72,6 +73,24 @@ async def test_one_commit_serves_many_and_one_that_is_lost_takes_no_other_with_i
     assert [isinstance(result, Lost) for result in results] == [i % 20 == 13 for i in range(100)]
     for n in range(20):
         assert len((await store.load(f"t{n}")).entries) == (1 if n == 13 else 6)
+
+
+def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
+    connection = connect(tmp_path / "tables.sqlite")
+    migrate(connection)
+    for n in range(3):
+        connection.execute(
+            "INSERT INTO tables (id, head, game, listed, made, length, status, free, updated, asked, fence)"
+            " VALUES (?, '', '', 0, 0, 1, 'open', 0, 0, 0, 1)",
+            (f"t{n}",),
+        )
+    said = []
+    connection.execute("BEGIN IMMEDIATE")
+    connection.set_trace_callback(said.append)
+    appends = [Append(f"t{n}", 1, 1, [entry(n)], listing()) for n in range(3)]
+    assert append_all(connection, appends) == [None] * 3
+    assert [text.split()[0] for text in said] == ["UPDATE", "INSERT"]
+    connection.close()
 
 
 async def test_an_append_brings_the_lists_up_to_date(store):

@@ -40,10 +40,11 @@ MOST_ROWS = 1000
 COMMIT_EVERY = 0.01
 """Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
 UPDATE = """
-    WITH u(id, fence, length, added, status, free, due, updated, asked) AS (VALUES {rows})
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
-        updated = u.updated, asked = u.asked FROM u
+        updated = u.updated, asked = u.asked
+    FROM (WITH u(id, fence, length, added, status, free, due, updated, asked) AS (VALUES {rows}) SELECT * FROM u) AS u
     WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
+"""Begins with UPDATE, since `sqlite3` counts the rows of no other statement."""
 INSERT = "INSERT INTO log VALUES {rows}"
 LISTED = "SELECT id, head, status, free, due, updated, asked FROM tables"
 
