@@ -53,6 +53,26 @@ def walk(table, log, seed, undos=8, limit=None):
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_a_view_that_is_written_from_kept_parts_is_the_view(game, options):
+    table, log = new(game, seed="parts", **options)
+    made = {}
+
+    def noted(make, key):
+        part = msgspec.json.encode(make(key))
+        assert made.setdefault(part, key) == key, "two keys for the same part: one of them tells too much"
+        return msgspec.Raw(part)
+
+    for entry in walk(table, log, "parts", undos=0):
+        table.fold(entry)
+        moment, state = Moment(table), table.sitting.state
+        common = msgspec.json.decode(msgspec.json.encode(table.game.sight(state).common(noted)))
+        for viewer in (None, *range(len(table.seats))):
+            view = table.game.view(state, viewer)
+            assert msgspec.json.decode(moment.view(viewer)) == view
+            assert common.items() <= view.items()
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
 def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, options):
     table, log = new(game, seed="silence", **options)
     rules = table.game

@@ -98,10 +98,22 @@ class CardEntry:
     text: str
 
 
+class Part(Protocol):
+    """How a part of a view is made that hangs on a short key alone: who shows many views may keep it."""
+
+    def __call__(self, make: Callable[[bytes], Any], key: bytes) -> Any:
+        """What `make` makes of the key."""
+
+
+def plain(make: Callable[[bytes], Any], key: bytes) -> Any:
+    """The part, made anew."""
+    return make(key)
+
+
 class Sight(Protocol):
     """A state as it can be seen: what all see alike, and what a viewer sees beside it. They share no key."""
 
-    def common(self) -> dict[str, Any]:
+    def common(self, part: Part = plain) -> dict[str, Any]:
         """What every seat and every spectator sees."""
 
     def only(self, viewer: int | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -104,6 +104,12 @@ def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
     return msgspec.Raw(wire.encode(event.json()))
 
 
+@lru_cache(maxsize=16_384)
+def written(make: Callable[[bytes], Any], key: bytes) -> msgspec.Raw:
+    """A part of a view as bytes: most parts are the same as at the last move, so they are kept."""
+    return msgspec.Raw(wire.encode(make(key)))
+
+
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
@@ -120,7 +126,7 @@ class Moment:
         if self._sight is None:
             assert self.table.sitting is not None
             self._sight = self.table.game.sight(self.table.sitting.state)
-            self._common = wire.encode(self._sight.common())[:-1] + b","
+            self._common = wire.encode(self._sight.common(written))[:-1] + b","
         if viewer not in self._views:
             only = wire.encode(self._sight.only(viewer))
             self._views[viewer] = msgspec.Raw(self._common + only[1:])

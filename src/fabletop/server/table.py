@@ -254,7 +254,7 @@ class Table:
         everybody = asked != before
         heard = hear_all(self.readers, rows)
         untold = past is not None and not everybody and not all(heard)
-        if untold and self.game.view(past, None) != self.game.view(state, None):
+        if untold and self._shown(past) != self._shown(state):
             everybody = True  # what is hidden from the spectator changes only for those who learned something
         touches = []
         for number, reader in enumerate(self.readers):
@@ -265,6 +265,11 @@ class Table:
             anew = self._put(reader, number == actor, before, asked, at)
             touches.append(Touch(reader.viewer, None, places, anew))
         return touches
+
+    def _shown(self, state: Any) -> tuple[Any, Any]:
+        """What a spectator sees, for comparison: parts of a view that are equal have equal keys."""
+        sight = self.game.sight(state)
+        return sight.common(lambda _, key: key), sight.only(None)
 
     def _put(
         self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float

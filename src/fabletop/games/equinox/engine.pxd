@@ -225,6 +225,8 @@ cdef class State:
     cpdef apply(self, int seat, long long action)
     cpdef step(self, int index)
     cpdef int option_count(self)
+    @cython.locals(key=bytearray, row=int, cell=int, card=int)
+    cpdef bytes column_key(self, int column)
     cpdef list cards_of(self, int seat, int start, int end)
 
 

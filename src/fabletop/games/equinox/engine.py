@@ -1994,6 +1994,24 @@ class State:
             "word": self.word,
         }
 
+    def column_key(self, column: int) -> bytes:
+        """All that is to be seen of a column, as a short key: equal columns have equal keys."""
+        key = bytearray()
+        key.append(column)
+        key.append(self.in_play >> column & 1)
+        key.append(self.gone[column])
+        key.append(self.controller[column])
+        key.append(self.champion[column])
+        for row in range(ROWS):
+            cell = row * COLUMNS + column
+            key.append(self.pebble[cell])
+            card = self.top[cell]
+            while card != NONE:
+                key.append(card)
+                card = self.under[card]
+            key.append(NONE)
+        return bytes(key)
+
     def cards_of(self, seat: int, start: int, end: int) -> list[int]:
         """The cards of a hand from one index to another."""
         return [self.hand[seat * ROOM + i] for i in range(start, end)]

@@ -30,7 +30,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from fabletop.core.chance import Chance
-from fabletop.core.game import View
+from fabletop.core.game import Part, View, plain
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 
@@ -84,9 +84,9 @@ class Sight:
         self.state = state
         self.facts = state.dump()
 
-    def common(self) -> dict[str, Any]:
+    def common(self, part: Part = plain) -> dict[str, Any]:
         """What everybody sees."""
-        d = self.facts
+        d, state = self.facts, self.state
         return {
             "game": "equinox",
             "rules": RULES,
@@ -94,7 +94,7 @@ class Sight:
             "creatures": creatures(d["in_game"]),
             "round": d["row"] + 1,
             "turn": d["turn"],
-            "waiting_for": self.state.asked(),
+            "waiting_for": state.asked(),
             "power": power_of(d),
             "target": seat_or_none(d["target"]),
             "named": maybe(d["named"], c.CREATURE_IDS),
@@ -104,7 +104,11 @@ class Sight:
             "discards": d["discards"],
             "busy": bool(d["busy"]),
             "idle": d["idle"],
-            "columns": [column_of(d, column) for column in range(c.COLUMNS) if d["in_game"] >> column & 1],
+            "columns": [
+                part(column_of, state.column_key(column))
+                for column in range(c.COLUMNS)
+                if d["in_game"] >> column & 1
+            ],
             "players": [player_of(d, seat) for seat in range(d["seats"])],
             "deck": len(d["deck"]),
             "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
@@ -114,7 +118,7 @@ class Sight:
                 for s in range(d["seats"])
             ],
             "at_least": [at_least_of(d, seat) for seat in range(d["seats"])],
-            "outcome": outcome_of(self.state),
+            "outcome": outcome_of(state),
         }
 
     def only(self, viewer: int | None) -> dict[str, Any]:
@@ -145,25 +149,31 @@ def power_of(d: Mapping[str, Any]) -> dict[str, Any] | None:
     }
 
 
-def column_of(d: Mapping[str, Any], column: int) -> dict[str, Any]:
-    """One creature's column: all of it is public, for everybody saw the covered cards when they were played."""
-    names, none = c.CARD_IDS, c.NONE
-    cells = [
-        {
-            "top": names[pile[-1]] if pile else None,
-            "covered": [names[card] for card in pile[:-1]] if len(pile) > 1 else [],
-            "pebble": None if pebble == none else pebble,
-        }
-        for pile, pebble in zip(
-            d["piles"][column :: c.COLUMNS], d["pebble"][column :: c.COLUMNS], strict=True
+def column_of(key: bytes) -> dict[str, Any]:
+    """One creature's column from its key (`State.column_key`), which has each pile from its top down.
+
+    All of it is public, for everybody saw the covered cards when they were played.
+    """
+    column, in_play, gone, controller, champion = key[:5]
+    cells = []
+    at = 5
+    for _ in range(c.ROWS):
+        end = key.index(c.NONE, at + 1)
+        pile = [c.CARD_IDS[card] for card in key[at + 1 : end]]
+        cells.append(
+            {
+                "top": pile[0] if pile else None,
+                "covered": pile[:0:-1],
+                "pebble": seat_or_none(key[at]),
+            }
         )
-    ]
+        at = end + 1
     return {
         "creature": c.CREATURE_IDS[column],
-        "in_play": bool(d["in_play"] >> column & 1),
-        "eliminated": None if d["gone"][column] == c.NONE else d["gone"][column] + 1,
-        "controller": seat_or_none(d["controller"][column]),
-        "champion": list(members(d["champion"][column], SEAT_NUMBERS)),
+        "in_play": bool(in_play),
+        "eliminated": None if gone == c.NONE else gone + 1,
+        "controller": seat_or_none(controller),
+        "champion": list(members(champion, SEAT_NUMBERS)),
         "cells": cells,
     }
 
