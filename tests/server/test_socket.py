@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 
 import pytest
+from aiohttp import WSMsgType
 
 from fabletop import Chance
 from fabletop.client import Refusal
-from fabletop.server import wire
+from fabletop.server import socket, wire
 from tests.server.hall import hall, play, raw, table_of
 
 
@@ -169,7 +170,8 @@ async def test_a_long_game_opens_at_once(tmp_path):
         for n in range(1500):
             seat = chance.pick(live.table.asked())
             action = live.table.game.actions[chance.pick(live.table.choice(seat).options)]
-            entries.append(live.write(Acted(5.0, seat, action, id=f"{n}")))
+            stored, _ = live.put(Acted(5.0, seat, action, id=f"{n}"))
+            entries.append(stored)
         await asyncio.gather(*entries)
         view = live.table.sitting.view(None)
         await hall_.server.desk.put_away(made["table"])
@@ -311,6 +313,25 @@ async def test_a_slow_reader_is_let_go_and_the_others_play_on(tmp_path):
         transport.abort()
         async with client.sit_at(table, tokens[0]) as ana:
             assert ana.seq is not None
+
+
+async def test_who_does_not_even_answer_a_ping_is_let_go(open_hall, monkeypatch):
+    monkeypatch.setattr(socket, "HEARTBEAT", 0.1)
+    hall_, client = open_hall
+    table, tokens = await table_of(client, "equinox", 2)
+    there = await raw(client, table, tokens[0])
+    hearing = asyncio.ensure_future(there.hear("never"))  # the client's library answers while it listens
+    mute = await client.session.ws_connect(f"{client.address}/ws", autoping=False)
+    await mute.send_json({"type": "hello", "table": table, "token": tokens[1]})
+    heard = [await mute.receive() for _ in range(2)]
+    while heard[-1].type is WSMsgType.TEXT:
+        heard.append(await mute.receive())
+    assert heard[-1].type is WSMsgType.PING
+    async with asyncio.timeout(10):
+        while hall_.live(table).here() != [0]:
+            await asyncio.sleep(0.02)
+    assert not hearing.done()
+    hearing.cancel()
 
 
 async def test_a_table_closed_to_spectators_is_closed_to_them(open_hall):

@@ -79,7 +79,7 @@ class Server:
     async def _start(self, _: web.Application) -> None:
         # Collecting garbage is the tail of the latency: while people play only what is young is collected, a little at
         # a time; the desk sees to the rest. And the thread that writes to SQLite must not wait long for its turn.
-        gc.set_threshold(10_000, 1_000_000, 1_000)
+        gc.set_threshold(2_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
         await self.house.store.open()
         await self.house.store.alive(self.settings.worker, self.house.now() + self.settings.lease)

@@ -17,8 +17,10 @@ from fabletop.server.store import Listing, Lost, StoreDown
 from fabletop.server.table import OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
-SOME_GARBAGE, MUCH_GARBAGE = 20, 5_000
+SOME_GARBAGE, MUCH_GARBAGE = 100, 25_000
 """How often young objects have been looked through since the last time all were."""
+AT_A_TIME = 10
+"""Tables that are looked after without a pause."""
 
 
 class Elsewhere(Exception):
@@ -182,8 +184,12 @@ class Desk:
             gc.collect()
 
     async def _look_after(self) -> None:
-        """Put away what nobody looks at; open what is due."""
-        for table, live in list(self.lives.items()):
+        """Put away what nobody looks at; open what is due. Tables are many: those who play go on in between."""
+        for number, (table, live) in enumerate(list(self.lives.items())):
+            if number % AT_A_TIME == 0:
+                await asyncio.sleep(0)
+            if self.lives.get(table) is not live:
+                continue
             self._call_the_absent(live)
             if live.quiet():
                 await self.put_away(table)

@@ -7,7 +7,7 @@ durable. Until then nobody has heard of it; if the store refuses, the table is f
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 
 from fabletop.server import wire
 from fabletop.server.entries import Entry, Renewed, Sat, encode
@@ -21,6 +21,9 @@ from fabletop.server.table import OPEN, PLAYING, Change, Table
 
 CHAT_SHOWN = 100
 WITH_KEY = (Sat, Renewed)
+
+
+Stored = asyncio.Future[None]
 
 
 class Line:
@@ -47,6 +50,8 @@ class Line:
         self.seats: tuple[int, ...] = ()
         self.views = views
         self.stale = False
+        self.own: Stored | None = None
+        """What this line has last had written; done when it is durable."""
 
 
 Mail = list[tuple[Line, bytes]]
@@ -68,7 +73,7 @@ class Live:
         self.touched_at = house.now()
         self.error: Refused | None = None
         self.on_change: Callable[[], None] = lambda: None
-        self._outbox: deque[tuple[asyncio.Future[None] | None, Mail]] = deque()
+        self._outbox: deque[tuple[Stored | None, Mail]] = deque()
         self._views: asyncio.TimerHandle | None = None
         self._snapshot_at = table.length
 
@@ -223,10 +228,11 @@ class Live:
 
     # ---- writing ----------------------------------------------------------------------------
 
-    def write(self, *entries: Entry, line: Line | None = None, done: str = "") -> Awaitable[bool]:
+    def put(self, *entries: Entry, line: Line | None = None, done: str = "") -> tuple[Stored, bool]:
         """Fold entries that have been checked, and store them; when that is done, everybody concerned is told.
 
-        The result is True where the update to `line` carries the acknowledgement of `done` already.
+        The second result is True where the update to `line` carries the acknowledgement of `done`: then there is
+        nothing to wait for, and if the store refuses, the line is ended with all others.
         """
         if self.error is not None:
             raise self.error
@@ -242,21 +248,29 @@ class Live:
                 table.head.id, self.fence, length, [encode(e) for e in entries], listing_of(table), keys, gone
             )
         )
+        if line is not None:
+            line.own = stored
         self._outbox.append((stored, mail))
         self.touched_at = self.house.now()
         stored.add_done_callback(self._stored)
-        return self._written(stored, acknowledged)
+        return stored, acknowledged
 
-    async def _written(self, stored: "asyncio.Future[None]", acknowledged: bool) -> bool:
+    async def write(self, *entries: Entry, line: Line | None = None, done: str = "") -> bool:
+        """Put entries and wait until they are durable; True where `done` has been acknowledged."""
+        stored, acknowledged = self.put(*entries, line=line, done=done)
+        await self.durable(stored)
+        return acknowledged
+
+    async def durable(self, stored: Stored) -> None:
+        """Wait for the store."""
         try:
             await stored
         except Lost:
             raise moved() from None
         except Exception:
             raise busy() from None
-        return acknowledged
 
-    def _stored(self, _: "asyncio.Future[None]") -> None:
+    def _stored(self, _: Stored) -> None:
         """Post what is durable, in order."""
         while self._outbox:
             future, mail = self._outbox[0]

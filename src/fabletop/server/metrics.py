@@ -31,6 +31,11 @@ class Metrics:
         self.faults = Counter("fabletop_faults", "Errors that should not happen", registry=self.registry)
         self.notices = Counter("fabletop_notices", "Notices sent", ["outcome"], registry=self.registry)
 
+    def acted(self, seconds: float) -> None:
+        """A person has acted, which took so long."""
+        self.by["person"].inc()
+        self.action_seconds.observe(seconds)
+
     def text(self) -> bytes:
         """As Prometheus reads it."""
         return generate_latest(self.registry)

@@ -19,6 +19,9 @@ from fabletop.server.tokens import hashed
 log = logging.getLogger("fabletop.server")
 SECONDS_TO_SAY_HELLO = 10.0
 HEARTBEAT = 25.0
+"""Seconds between two looks whether somebody who says nothing is still there."""
+PING = b"\x89\x00"
+HEARD = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
 MOST_BAD = 20
 """So many messages that make no sense, and the socket is closed."""
 
@@ -44,7 +47,7 @@ class Socket:
         self.rooms = rooms
         settings = house.settings
         self.ws = web.WebSocketResponse(
-            max_msg_size=wire.LARGEST_MESSAGE, heartbeat=HEARTBEAT, compress=False, autoclose=True
+            max_msg_size=wire.LARGEST_MESSAGE, compress=False, autoclose=True, autoping=False
         )
         now = house.ticks()
         self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)
@@ -52,6 +55,7 @@ class Socket:
         self.line: Line | None = None
         self.room: Room | None = None
         self.bad = 0
+        self.heard = True
         self._ending: asyncio.Task[Any] | None = None
         self._hints: set[asyncio.Task[None]] = set()
 
@@ -83,9 +87,13 @@ class Socket:
         """Until one side closes."""
         await self.ws.prepare(self.request)
         self.house.metrics.sockets.inc()
+        loop = asyncio.get_running_loop()
+        self._pulse = loop.call_later(HEARTBEAT, self._beat)
         try:
-            await self._listen()
+            # a task of its own, so that a message need not wake all who called us
+            await loop.create_task(self._listen())
         finally:
+            self._pulse.cancel()
             self.house.metrics.sockets.dec()
             for task in self._hints:
                 task.cancel()
@@ -103,18 +111,38 @@ class Socket:
             except TimeoutError:
                 self.end(wire.Bye("the first message should be hello, and come soon", again=False))
                 return
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+            if message.type not in HEARD:
                 return
+            self.heard = True
             if not self.messages.take(self.house.ticks()):
                 self.house.metrics.refused.labels("too_many").inc()
                 self.end(wire.Bye("too many messages", again=False))
                 return
-            await self._take(message.data)
+            if message.type is WSMsgType.PING:
+                await self.ws.pong(message.data)
+            elif message.type is not WSMsgType.PONG:
+                await self._settled()
+                await self._take(message.data)
             if self.bad >= MOST_BAD:
                 self.end(wire.Bye("too many messages that make no sense", again=False))
                 return
             if self.room is not None:
                 wait = None
+
+    def _beat(self) -> None:
+        """Let go who has not been heard since the last time, not even with an answer to the ping."""
+        if not self.heard:
+            self.transport.abort()
+            return
+        self.heard = False
+        self.transport.write(PING)
+        self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
+
+    async def _settled(self) -> None:
+        """One thing after the other: what this socket has done before must be durable."""
+        own = None if self.line is None else self.line.own
+        if own is not None and not own.done():
+            await asyncio.wait([own])
 
     async def _take(self, data: bytes | str) -> None:
         given = ""
