@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fabletop.core.records import Record
 from tests.web.house import House
@@ -25,6 +25,8 @@ from tests.web.test_powers import before, moments
 Visit = Callable[..., Page]
 WIDE = ["moss_man", "stag", "rubble", "twinz", "hoot", "goatman", "hopscotch", "pilgrim"]
 """Those with the longest names in German."""
+GO = "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }"
+"""To another page without loading it."""
 LONG = "Wolfeschlegelsteinhausen"
 
 
@@ -91,19 +93,40 @@ def test_a_wrong_token_says_so_and_the_table_can_still_be_watched(visit: Visit, 
 
 def test_the_server_is_gone_when_the_page_asks(visit: Visit, own_house: House) -> None:
     made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
-    go = "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }"
-    page = visit(private(made), at=own_house.address)
-    page.locator(ASKED).wait_for()
-    page.evaluate(go, "/")
+    page = visit("/", at=own_house.address)
     page.get_by_role("button", name="Play against bots").wait_for()
     own_house.stop()
     page.get_by_role("button", name="Play against bots").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
-    page.evaluate(go, private(made))
+    page.evaluate(GO, private(made))
     expect(page.get_by_role("heading", name="This table cannot be opened")).to_be_visible()
     own_house.start()
     page.get_by_role("button", name="Try again").click()
     page.locator(ASKED).wait_for()
+
+
+@pytest.mark.parametrize("part", ["js", "css"])
+def test_when_a_part_of_the_client_did_not_come_the_page_begins_anew(
+    visit: Visit, own_house: House, part: str
+) -> None:
+    made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit("/", at=own_house.address, worker=False)
+    page.get_by_role("button", name="Play against bots").wait_for()
+    failing, failed = [True], []
+
+    def fail(route: Route) -> None:
+        if failing:
+            failed.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(f"**/assets/equinox-*.{part}", fail)
+    page.on("request", lambda asked: failing.clear() if asked.is_navigation_request() else None)
+    page.evaluate(GO, private(made))
+    page.locator(ASKED).wait_for()
+    assert failed
+    assert page.locator(".cloth").evaluate("node => getComputedStyle(node).display") == "flex"
 
 
 def test_a_lost_line_is_told_and_forgotten_when_it_is_back(visit: Visit, own_house: House) -> None:

@@ -31,6 +31,9 @@ export interface GameParts {
   kinds(): { id: string; name: string; text: string }[];
 }
 
-export const games: Record<string, () => Promise<GameParts>> = {
-  equinox: () => import("./equinox/index.ts").then((found) => found.default()),
+/** The code of a game, and what it makes of it once all is there. */
+const loaded = (code: () => Promise<{ default: () => Promise<GameParts> }>) => Object.assign(() => code().then((found) => found.default()), { code });
+
+export const games: Record<string, ReturnType<typeof loaded>> = {
+  equinox: loaded(() => import("./equinox/index.ts")),
 };

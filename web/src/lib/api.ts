@@ -1,5 +1,6 @@
 // The HTTP side of the server.
 import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
+import { takeAhead } from "./ahead.ts";
 import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
 import { refusal } from "./words.svelte.ts";
@@ -46,7 +47,7 @@ async function ask<T>(method: string, path: string, body?: unknown, token = ""):
   const text = typeof body === "string" ? body : JSON.stringify(body);
   let answer: Response;
   try {
-    answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) });
+    answer = await ((method === "GET" && takeAhead(path)) || fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) }));
   } catch {
     throw new Refusal("offline", "");
   }

@@ -27,7 +27,6 @@ interface Step {
 
 const LONG_QUEUE = 6;
 const NATURAL_PAUSE = 1100;
-const LOAD_AGAIN = 1000;
 
 export class Table implements Ear {
   now = $state.raw<wire.TableNow | null>(null);
@@ -159,12 +158,7 @@ export class Table implements Ear {
   }
 
   private async learn(): Promise<void> {
-    while (this.parts === null && this.now && !this.closed) {
-      const found = await games[this.now.game]?.().catch(() => null);
-      if (found === undefined) return;
-      this.parts = found;
-      if (found === null) await new Promise((done) => setTimeout(done, LOAD_AGAIN)); // the server is away for a moment
-    }
+    if (this.parts === null && this.now) this.parts = (await games[this.now.game]?.()) ?? null;
   }
 
   private update(message: wire.Update): void {
@@ -205,7 +199,7 @@ export class Table implements Ear {
     this.pumping = this.busy = true;
     if (this.latest?.id !== this.choice?.id) this.choice = null;
     this.hint = null;
-    await this.learn();
+    await this.learn().catch(() => (this.closed = true)); // the page is about to begin anew
     while (this.queue.length && !this.closed) {
       const step = this.queue.shift()!;
       const quick = atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;

@@ -1,18 +1,10 @@
 // Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
-import { COMMON, wantedOf, type Lang } from "./language.ts";
+import { COMMON, WORDS_OF, wantedOf, type Lang } from "./language.ts";
 import { prefs } from "./prefs.svelte.ts";
 
 export { LANGUAGES, type Lang } from "./language.ts";
 
 type Tree = { [key: string]: string | Tree };
-
-const GAMES: Record<string, Record<Lang, () => Promise<{ default: unknown }>>> = {
-  equinox: {
-    en: () => import("words:en/equinox"),
-    fr: () => import("words:fr/equinox"),
-    de: () => import("words:de/equinox"),
-  },
-};
 
 let tree = $state.raw<Tree>({});
 let spoken = $state<Lang>("en");
@@ -27,7 +19,7 @@ export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
-  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => GAMES[game]![code]())]);
+  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => WORDS_OF[game]![code]())]);
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
@@ -36,9 +28,9 @@ export async function speak(code: Lang): Promise<void> {
 }
 
 export async function learn(game: string): Promise<void> {
-  if (games.has(game) || !(game in GAMES)) return;
+  if (games.has(game) || !(game in WORDS_OF)) return;
+  const part = await WORDS_OF[game]![spoken]();
   games.add(game);
-  const part = await GAMES[game]![spoken]();
   tree = { ...tree, ...(part.default as Tree) };
 }
 
