@@ -131,6 +131,8 @@ class Socket:
 
     def _beat(self) -> None:
         """Let go who has not been heard since the last time, not even with an answer to the ping."""
+        if self.transport.is_closing():
+            return
         if not self.heard:
             self.transport.abort()
             return
