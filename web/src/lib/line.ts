@@ -1,4 +1,5 @@
 // The line to the server: one WebSocket that comes back by itself and goes on from the last update it has seen.
+import { connect, takeLine } from "./ahead.ts";
 import type * as wire from "./wire.ts";
 
 export type LineState = "connecting" | "open" | "lost" | "ended";
@@ -28,8 +29,8 @@ export class Line {
     if (this.ended) return;
     clearTimeout(this.timer);
     this.ear.state("connecting", "");
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const ahead = takeLine();
+    const socket = ahead ?? connect();
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.ear.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
@@ -38,6 +39,7 @@ export class Line {
     socket.onclose = () => {
       if (socket === this.socket) this.again();
     };
+    if (ahead?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(this.ear.hello()));
   }
 
   private take(message: wire.Says): void {
