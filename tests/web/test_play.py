@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.web.house import House
 from tests.web.seat import (
@@ -125,11 +125,17 @@ def test_a_reload_at_the_curtain_asks_for_no_hand(visit: Visit, house: House) ->
     made = make(house.address, seats=[{"kind": "hot", "name": "Ana"}, {"kind": "hot", "name": "Ben"}])
     page = visit(private(made))
     page.locator(".curtain").wait_for()
-    sockets: list[str] = []
-    page.on("websocket", lambda line: sockets.append(line.url))
+    said: list[str | bytes] = []
+
+    def listen(line: WebSocket) -> None:
+        line.on("framesent", said.append)
+        line.on("framereceived", said.append)
+
+    page.on("websocket", listen)
     page.reload()
     page.locator(".curtain").wait_for()
-    assert sockets == []
+    page.wait_for_timeout(500)
+    assert said == []
 
 
 def test_by_keyboard_alone(visit: Visit) -> None:
