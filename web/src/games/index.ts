@@ -1,9 +1,24 @@
 // The games the client can draw. All else knows a game by these parts only; they are loaded when a table needs them.
 import type { Component } from "svelte";
+import type { Lang, Words } from "../lib/language.ts";
 import type { Flight } from "../lib/stage.svelte.ts";
 import type { TipText } from "../parts/tip.svelte.ts";
 import type { Note } from "../lib/signals.ts";
 import type { Table, Told } from "../lib/table.svelte.ts";
+import { equinox } from "./equinox/entry.ts";
+
+/** What pages without a table know of a game. It comes with the first page: loaders and names, no more. */
+export interface GameEntry {
+  words: Record<Lang, () => Words>;
+  /** Load the pictures and put them on the page. */
+  hang(): Promise<void>;
+  /** The pictures that look over the hill: four on the left, four on the right. */
+  peeking: readonly string[];
+  /** The words for a value of one of the game's settings. */
+  valueKey(value: string): string;
+}
+
+export const entrances: Record<string, GameEntry> = { equinox };
 
 export interface GameParts {
   Board: Component<{ table: Table }>;

@@ -11,15 +11,6 @@ export const COMMON: Record<Lang, () => Words> = {
   de: () => import("words:de"),
 };
 
-/** What a game adds. */
-export const WORDS_OF: Record<string, Record<Lang, () => Words>> = {
-  equinox: {
-    en: () => import("words:en/equinox"),
-    fr: () => import("words:fr/equinox"),
-    de: () => import("words:de/equinox"),
-  },
-};
-
 /** The language that is preferred, or the browser's, where we have it. */
 export function wantedOf(preferred: string): Lang {
   for (const code of [preferred, ...(navigator.languages ?? [])]) {

@@ -1,5 +1,6 @@
 // Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
-import { COMMON, WORDS_OF, wantedOf, type Lang } from "./language.ts";
+import { entrances } from "../games/index.ts";
+import { COMMON, wantedOf, type Lang } from "./language.ts";
 import { prefs } from "./prefs.svelte.ts";
 
 export { LANGUAGES, type Lang } from "./language.ts";
@@ -19,7 +20,7 @@ export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
-  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => WORDS_OF[game]![code]())]);
+  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => entrances[game]!.words[code]())]);
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
@@ -28,8 +29,8 @@ export async function speak(code: Lang): Promise<void> {
 }
 
 export async function learn(game: string): Promise<void> {
-  if (games.has(game) || !(game in WORDS_OF)) return;
-  const part = await WORDS_OF[game]![spoken]();
+  if (games.has(game) || !(game in entrances)) return;
+  const part = await entrances[game]!.words[spoken]();
   games.add(game);
   tree = { ...tree, ...(part.default as Tree) };
 }

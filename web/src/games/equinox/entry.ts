@@ -1,0 +1,13 @@
+// What is known of Equinox before a table needs it.
+import type { GameEntry } from "../index.ts";
+
+export const equinox: GameEntry = {
+  words: {
+    en: () => import("words:en/equinox"),
+    fr: () => import("words:fr/equinox"),
+    de: () => import("words:de/equinox"),
+  },
+  hang: async () => (await import("../../art/equinox.ts")).hang(),
+  peeking: ["moss_man", "feather_fox", "stag", "hopscotch", "hoot", "fungy", "fiery_fang", "pilgrim"],
+  valueKey: (value) => `equinox.creature.${value}`,
+};
