@@ -1,14 +1,18 @@
-"""Pictures of the main states of the table: python -m tests.web.screenshots [folder], or make screenshots.
+"""Pictures of the main states of the table: make screenshots, or python -m tests.web.screenshots [folder [part …]].
 
-They are made from fixed games, so that two runs can be compared. Without a folder they go to build/screenshots.
+Every state is taken in each look: desk or phone, night or day, one of the three languages. They are made from fixed
+games, so that two runs can be compared. Without a folder they go to build/screenshots; with parts of names, such as
+`phone-day-de` or `scoring`, only the pictures that have one of them are taken.
 """
 
-import random
+import functools
 import shutil
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -19,14 +23,33 @@ from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from tests.web.conftest import FLAGS, ROOT, module_of
 from tests.web.house import House
-from tests.web.seat import ASKED, choose, go_on_from, make, private
+from tests.web.seat import ASKED, go_on_from, make, private
 
 GAME = GAMES["equinox"]
-NAMES = ("Ana", "Ben", "Cleo", "Dov")
-DESK, PHONE = (1280, 820), (390, 800)
+NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli")
 
 
-def a_game(seed: str, seats: int = 4) -> Record:
+class Look(NamedTuple):
+    """What somebody looks with."""
+
+    phone: bool
+    night: bool
+    lang: str
+
+    def __str__(self) -> str:
+        return f"{'phone' if self.phone else 'desk'}-{'night' if self.night else 'day'}-{self.lang}"
+
+
+LOOKS = (
+    Look(phone=False, night=True, lang="en"),
+    Look(phone=False, night=False, lang="de"),
+    Look(phone=True, night=False, lang="de"),
+    Look(phone=True, night=True, lang="fr"),
+)
+
+
+@functools.cache
+def a_game(seed: str, seats: int) -> Record:
     """A whole game between bots that look one step ahead."""
     sitting = Sitting(GAME, {"seats": seats}, seed=seed, names=NAMES[:seats])
     bots = [Greedy(Chance(number + 7)) for number in range(seats)]
@@ -36,47 +59,60 @@ def a_game(seed: str, seats: int = 4) -> Record:
     return sitting.record()
 
 
-def until(record: Record, fits: Callable[[Sitting, int, str], bool]) -> Record:
-    """The beginning of a game, up to a moment."""
+def until(record: Record, fits: Callable[[Sitting, str], bool]) -> Record | None:
+    """The beginning of a game, up to a moment, if there is such a moment."""
     sitting = Sitting(GAME, record.options, seed=record.seed, names=record.names)
     for place, (seat, action) in enumerate(record.actions):
-        if fits(sitting, seat, sitting.pending[seat].kind):
+        if fits(sitting, sitting.pending[seat].kind):
             return Record(
                 record.game, record.rules, record.options, record.seed, record.actions[:place], record.names
             )
         sitting.act(seat, action)
-    return record
+    return None
+
+
+@functools.cache
+def moment(kind: str, since: int = 1, seats: int = 4) -> Record:
+    """The first time that something is asked from a round on, in the first game where it is."""
+    for seed in range(60):
+        found = until(
+            a_game(f"midsummer {seed}", seats),
+            lambda sitting, asked: asked == kind and sitting.view(None)["round"] >= since,
+        )
+        if found:
+            return found
+    raise LookupError(kind)
 
 
 class Camera:
-    """Takes pictures with one browser of one house."""
+    """Takes pictures with one browser of one house, in one look."""
 
-    def __init__(self, browser: Browser, house: House, folder: Path) -> None:
+    def __init__(self, browser: Browser, house: House, look: Look) -> None:
         self.browser = browser
-        self.house = house
-        self.folder = folder
+        self.address = house.address
+        self.look = look
 
-    def page(
-        self, path: str, size: tuple[int, int] = DESK, *, night: bool = True, locale: str = "en-GB"
-    ) -> Page:
+    def page(self, path: str) -> Page:
         """A page as somebody sees it."""
-        phone = size == PHONE
+        phone = self.look.phone
         context = self.browser.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if night else "light",
-            locale=locale,
+            viewport={"width": 390, "height": 780} if phone else {"width": 1280, "height": 860},
+            color_scheme="dark" if self.look.night else "light",
+            locale=self.look.lang,
             is_mobile=phone,
             has_touch=phone,
             device_scale_factor=2 if phone else 1,
+            reduced_motion="reduce",
         )
+        context.set_default_timeout(10_000)
         page = context.new_page()
         page.add_init_script('localStorage[\'fabletop.prefs\'] ??= \'{"speed": "off", "autopass": false}\'')
-        page.goto(self.house.address + path)
+        page.goto(self.address + path)
         return page
 
-    def table(self, record: Record, **how: object) -> Page:
+    def table(self, record: Record) -> Page:
         """A table at one device, as the one sees it whose turn it is."""
-        page = self.page(private(go_on_from(self.house.address, record)), **how)  # type: ignore[arg-type]
+        page = self.page(private(go_on_from(self.address, record)))
         page.locator(".curtain button, dialog").first.wait_for()
         if page.locator(".curtain").count():
             page.locator(".curtain button").click()
@@ -84,63 +120,165 @@ class Camera:
         page.mouse.move(2, 2)
         return page
 
-    def take(self, page: Page, name: str) -> None:
-        """Take the picture."""
-        page.wait_for_timeout(1500)
-        page.screenshot(path=self.folder / f"{name}.png")
-        page.context.close()
-        print(self.folder / f"{name}.png")
+    def against_a_bot(self) -> Page:
+        """The first turn of a game against a bot."""
+        made = make(
+            self.address,
+            name="Ana",
+            seats=[{}, {"kind": "bot"}],
+            options={"seats": 2, "first": 0},
+            seed="midsummer",
+        )
+        page = self.page(private(made))
+        page.locator(ASKED).wait_for()
+        return page
+
+    def tool(self, page: Page, table: str, key: str) -> Page:
+        """Press a tool of the bar, which has another name in every language."""
+        path = ROOT / "src" / "fabletop" / "lang" / self.look.lang / "web.toml"
+        page.locator(".tools").get_by_role("button", name=tomllib.loads(path.read_text())[table][key]).click()
+        return page
 
 
-def take_all(camera: Camera) -> None:
-    """All of them."""
-    game = a_game("midsummer")
-    middle = until(game, lambda sitting, seat, kind: sitting.view(None)["round"] == 3 and kind == "play")
-    late = until(game, lambda sitting, seat, kind: sitting.view(None)["round"] == 5 and kind == "predict")
-    for night in (True, False):
-        when = "night" if night else "day"
-        page = camera.page("/", night=night)
-        page.locator(".peeking").wait_for()
-        camera.take(page, f"home-{when}")
-        camera.take(camera.table(middle, night=night), f"table-{when}")
-        camera.take(camera.table(middle, size=PHONE, night=night), f"phone-{when}")
-    first = until(game, lambda sitting, seat, kind: kind == "predict")
-    camera.take(camera.table(first, locale="de-DE"), "first-turn-de")
-    camera.take(camera.table(late, locale="fr-FR", night=False), "last-round-fr")
-    for seed in range(60):
-        looked = until(a_game(f"goat {seed}", 3), lambda sitting, seat, kind: kind == "goatman_keep")
-        if len(looked.actions) < len(a_game(f"goat {seed}", 3).actions):
-            camera.take(camera.table(looked), "goatman-looks")
-            break
-    page = camera.table(middle)
-    page.locator('[data-at="0-2"]').hover()
-    camera.take(page, "explained")
-    page = camera.table(middle)
-    page.keyboard.press("t")
-    camera.take(page, "words")
-    camera.take(camera.table(game), "scoring")
-    camera.take(camera.table(game, size=PHONE, night=False), "scoring-phone")
-    page = camera.page("/#rules-equinox")
-    page.get_by_role("searchbox").fill("hoot")
-    camera.take(page, "rules")
-    made = make(camera.house.address, name="Ana", seats=[{}, {}, {"kind": "bot"}])
-    page = camera.page(private(made))
+def home(camera: Camera) -> Page:
+    """The first page, with a table that waits for players."""
+    make(camera.address, name="Ben", seats=[{}, {}, {}], listed=True)
+    page = camera.page("/")
     page.locator(".peeking").wait_for()
-    camera.take(page, "waiting")
-    made = make(camera.house.address, seats=[{"kind": "hot", "name": "Ana"}, {"kind": "hot", "name": "Ben"}])
-    camera.take(camera.page(private(made)), "curtain")
-    made = make(
-        camera.house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0}
-    )
-    page = camera.page(private(made), PHONE)
-    page.locator(ASKED).wait_for()
-    chance = random.Random(5)
-    for _ in range(3):
-        lit = page.locator(".cell.lit").all()
-        if lit:
-            choose(page, str(chance.choice(lit).get_attribute("data-option")))
-            break
-    camera.take(page, "phone-first-turn")
+    return page
+
+
+def new_table(camera: Camera) -> Page:
+    """Who plays, with all further choices."""
+    page = camera.page("/")
+    page.locator(".go .button:not(.main)").click()
+    page.locator("dialog select").nth(2).select_option("bot")
+    page.locator("dialog select").nth(4).select_option("hot")
+    page.locator("summary").click()
+    page.locator(".chip").nth(3).click()
+    return page
+
+
+def waiting(camera: Camera) -> Page:
+    """The waiting room of a host."""
+    page = camera.page(private(make(camera.address, name="Ana", seats=[{}, {}, {"kind": "bot"}])))
+    page.locator(".peeking").wait_for()
+    return page
+
+
+def curtain(camera: Camera) -> Page:
+    """Between two players at one device."""
+    hot = [{"kind": "hot", "name": name} for name in NAMES[:2]]
+    page = camera.page(private(make(camera.address, seats=hot)))
+    page.locator(".curtain").wait_for()
+    return page
+
+
+def secretly(camera: Camera) -> Page:
+    """A secret prediction: the hand glows."""
+    page = camera.table(moment("predict", seats=5))
+    page.locator(".answers button[aria-pressed]").click()
+    return page
+
+
+def hint(camera: Camera) -> Page:
+    """What a strong player would do."""
+    page = camera.tool(camera.against_a_bot(), "tools", "hint")
+    page.locator(".chooser .hint", has_text="%").wait_for()
+    return page
+
+
+def tip(camera: Camera) -> Page:
+    """What a creature is."""
+    page = camera.table(moment("play", 3))
+    spot = page.locator('[data-at="0-6"]')
+    if camera.look.phone:
+        spot.tap()
+    else:
+        spot.hover()
+    page.locator("#tip.on").wait_for()
+    return page
+
+
+def words(camera: Camera) -> Page:
+    """The table in words."""
+    return camera.tool(camera.table(moment("predict", 3)), "tools", "text")
+
+
+def log(camera: Camera) -> Page:
+    """What happened."""
+    page = camera.table(moment("play", 3))
+    return camera.tool(page, "table", "log") if camera.look.phone else page
+
+
+def chat(camera: Camera) -> Page:
+    """What people said."""
+    page = log(camera)
+    page.get_by_role("tab").nth(1).click()
+    for said in ("!", "Equinox, equinox, equinox, equinox, equinox, equinox."):
+        page.locator(".talk input").fill(said)
+        page.locator(".talk button").click()
+    return page
+
+
+def spectator(camera: Camera) -> Page:
+    """A game that one only watches."""
+    page = camera.page(f"/t/{go_on_from(camera.address, moment('play', 4, 5))['table']}")
+    page.locator(".watch").wait_for()
+    return page
+
+
+def replay(camera: Camera) -> Page:
+    """A game that is looked through again."""
+    page = camera.table(a_game("midsummer 1", 5))
+    page.locator(".after button").nth(1).click()
+    page.locator(".reel input").fill("40")
+    return page
+
+
+def guide(camera: Camera) -> Page:
+    """The rules."""
+    page = camera.page("/#rules-equinox")
+    page.get_by_role("searchbox").wait_for()
+    return page
+
+
+def scrolled(page: Page) -> Page:
+    """The same, at the end of what can be scrolled."""
+    page.locator("dialog .body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
+    return page
+
+
+STATES: dict[str, Callable[[Camera], Page]] = {
+    "home": home,
+    "new": new_table,
+    "new-end": lambda camera: scrolled(new_table(camera)),
+    "waiting": waiting,
+    "start": lambda camera: camera.table(moment("predict")),
+    "secretly": secretly,
+    "hint": hint,
+    "middle": lambda camera: camera.table(moment("play", 3)),
+    "predict": lambda camera: camera.table(moment("predict", 3, 5)),
+    "use": lambda camera: camera.table(moment("use", 2)),
+    "goatman": lambda camera: camera.table(moment("goatman_keep", seats=3)),
+    "hoot": lambda camera: camera.table(moment("hoot_creature", 2)),
+    "rubble": lambda camera: camera.table(moment("rubble", 2)),
+    "last": lambda camera: camera.table(moment("predict", 5)),
+    "scoring": lambda camera: camera.table(a_game("midsummer 1", 5)),
+    "scoring-end": lambda camera: scrolled(camera.table(a_game("midsummer 1", 5))),
+    "replay": replay,
+    "curtain": curtain,
+    "spectator": spectator,
+    "chat": chat,
+    "log": log,
+    "words": words,
+    "tip": tip,
+    "more": lambda camera: camera.tool(camera.against_a_bot(), "tools", "more"),
+    "rules": guide,
+    "rules-end": lambda camera: scrolled(guide(camera)),
+    "settings": lambda camera: camera.page("/#settings"),
+    "gone": lambda camera: camera.page("/t/nowhere"),
+}
 
 
 def main() -> None:
@@ -154,7 +292,16 @@ def main() -> None:
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-                take_all(Camera(browser, house, folder))
+                for state, show in STATES.items():
+                    for look in LOOKS:
+                        name = f"{state}-{look}.png"
+                        if len(sys.argv) > 2 and not any(part in name for part in sys.argv[2:]):
+                            continue
+                        page = show(Camera(browser, house, look))
+                        page.wait_for_timeout(400)
+                        page.screenshot(path=folder / name)
+                        page.context.close()
+                        print(folder / name)
                 browser.close()
         finally:
             house.stop()
