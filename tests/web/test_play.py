@@ -128,8 +128,8 @@ def test_a_reload_at_the_curtain_asks_for_no_hand(visit: Visit, house: House) ->
     said: list[str | bytes] = []
 
     def listen(line: WebSocket) -> None:
-        line.on("framesent", said.append)
-        line.on("framereceived", said.append)
+        line.on("framesent", lambda frame: said.append(frame))
+        line.on("framereceived", lambda frame: said.append(frame))
 
     page.on("websocket", listen)
     page.reload()

@@ -9,6 +9,8 @@ import { equinox } from "./equinox/entry.ts";
 
 /** What pages without a table know of a game. It comes with the first page: loaders and names, no more. */
 export interface GameEntry {
+  /** The code of all that a table needs. */
+  code(): Promise<{ default: () => Promise<GameParts> }>;
   words: Record<Lang, () => Words>;
   /** Load the pictures and put them on the page. */
   hang(): Promise<void>;
@@ -18,7 +20,7 @@ export interface GameEntry {
   valueKey(value: string): string;
 }
 
-export const entrances: Record<string, GameEntry> = { equinox };
+export const games: Record<string, GameEntry> = { equinox };
 
 export interface GameParts {
   Board: Component<{ table: Table }>;
@@ -46,9 +48,8 @@ export interface GameParts {
   kinds(): { id: string; name: string; text: string }[];
 }
 
-/** The code of a game, and what it makes of it once all is there. */
-const loaded = (code: () => Promise<{ default: () => Promise<GameParts> }>) => Object.assign(() => code().then((found) => found.default()), { code });
-
-export const games: Record<string, ReturnType<typeof loaded>> = {
-  equinox: loaded(() => import("./equinox/index.ts")),
-};
+/** What a table of this game needs; nothing where the client cannot draw it. */
+export async function partsOf(game: string): Promise<GameParts | null> {
+  const found = await games[game]?.code();
+  return found ? found.default() : null;
+}

@@ -1,6 +1,6 @@
 // On the page of a table, what it needs is asked for at once, beside the client and not after it: how the table stands,
 // a line to the server, and the game with its words. Which game, this browser knows of its own tables; else it is the first one.
-import { entrances, games } from "../games/index.ts";
+import { games } from "../games/index.ts";
 import { wantedAtFirst } from "./language.ts";
 import { tokenOf } from "./tokens.ts";
 
@@ -17,7 +17,7 @@ export function askAhead(): void {
   setTimeout(() => takeLine()?.close(), UNUSED); // behind a curtain nobody may need it for long
   const kept = tokenOf(table)?.game;
   const game = kept && kept in games ? kept : Object.keys(games)[0]!;
-  for (const one of [answers.get(path)!, games[game]!.code(), entrances[game]!.words[wantedAtFirst()]()]) one.catch(() => undefined);
+  for (const one of [answers.get(path)!, games[game]!.code(), games[game]!.words[wantedAtFirst()]()]) one.catch(() => undefined);
 }
 
 /** The answer to a question that was asked ahead; only once, for it grows old. */

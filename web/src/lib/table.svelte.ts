@@ -1,5 +1,5 @@
 // A table as this browser sees it: what the server told, in the order in which it can be shown.
-import { games, type GameParts } from "../games/index.ts";
+import { partsOf, type GameParts } from "../games/index.ts";
 import { Line, freshId, type Ear, type LineState } from "./line.ts";
 import { prefs, still } from "./prefs.svelte.ts";
 import { Stage } from "./stage.svelte.ts";
@@ -158,7 +158,7 @@ export class Table implements Ear {
   }
 
   private async learn(): Promise<void> {
-    if (this.parts === null && this.now) this.parts = (await games[this.now.game]?.()) ?? null;
+    if (this.parts === null && this.now) this.parts = await partsOf(this.now.game);
   }
 
   private update(message: wire.Update): void {

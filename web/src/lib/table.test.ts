@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { keep, privateLink, takeFromAddress, tokenOf } from "./tokens.ts";
-import { games } from "../games/index.ts";
+import { partsOf } from "../games/index.ts";
 import { Table } from "./table.svelte.ts";
 import { prefs } from "./prefs.svelte.ts";
 import { speak, t } from "./words.svelte.ts";
@@ -41,7 +41,7 @@ const welcome = (more: object = {}) => ({
 const settle = () => vi.waitFor(() => new Promise((done) => setTimeout(done, 5)));
 
 let table: Table;
-beforeAll(() => games["equinox"]!(), 30_000);
+beforeAll(() => partsOf("equinox"), 30_000);
 beforeEach(async () => {
   vi.stubGlobal("WebSocket", Socket);
   vi.stubGlobal("matchMedia", () => ({ matches: true }));

@@ -1,5 +1,5 @@
 // Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
-import { entrances } from "../games/index.ts";
+import { games } from "../games/index.ts";
 import { COMMON, wantedOf, type Lang } from "./language.ts";
 import { prefs } from "./prefs.svelte.ts";
 
@@ -9,7 +9,7 @@ type Tree = { [key: string]: string | Tree };
 
 let tree = $state.raw<Tree>({});
 let spoken = $state<Lang>("en");
-const games = new Set<string>();
+const learned = new Set<string>();
 
 export function lang(): Lang {
   return spoken;
@@ -20,7 +20,7 @@ export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
-  const parts = await Promise.all([COMMON[code](), ...[...games].map((game) => entrances[game]!.words[code]())]);
+  const parts = await Promise.all([COMMON[code](), ...[...learned].map((game) => games[game]!.words[code]())]);
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
@@ -29,9 +29,9 @@ export async function speak(code: Lang): Promise<void> {
 }
 
 export async function learn(game: string): Promise<void> {
-  if (games.has(game) || !(game in entrances)) return;
-  const part = await entrances[game]!.words[spoken]();
-  games.add(game);
+  if (learned.has(game) || !(game in games)) return;
+  const part = await games[game]!.words[spoken]();
+  learned.add(game);
   tree = { ...tree, ...(part.default as Tree) };
 }
 

@@ -2,6 +2,7 @@
 import type { GameEntry } from "../index.ts";
 
 export const equinox: GameEntry = {
+  code: () => import("./index.ts"),
   words: {
     en: () => import("words:en/equinox"),
     fr: () => import("words:fr/equinox"),
