@@ -127,9 +127,12 @@ def test_a_reload_at_the_curtain_asks_for_no_hand(visit: Visit, house: House) ->
     page.locator(".curtain").wait_for()
     said: list[str | bytes] = []
 
+    def note(frame: str | bytes) -> None:
+        said.append(frame)
+
     def listen(line: WebSocket) -> None:
-        line.on("framesent", lambda frame: said.append(frame))
-        line.on("framereceived", lambda frame: said.append(frame))
+        line.on("framesent", note)
+        line.on("framereceived", note)
 
     page.on("websocket", listen)
     page.reload()
