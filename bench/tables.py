@@ -4,7 +4,8 @@ Each server gets one core, the client another; several workers share all cores w
 every seat a socket of its own.
 
     saturation   100 tables, the next move as soon as the one before is told: moves a second, and how long each took
-    held         a move a second at each table, more and more tables, as long as 99 of 100 moves take less than 50 ms
+    held         more and more tables, as long as 99 of 100 moves take less than 50 ms: first with the next move as soon
+                 as the one before is told, then with a move a second at each table
     steady       1,000 tables, a move a second at each: how long each took
 
 Ours plays Equinox by its full rules and stores every move durably (SQLite, synced) before it is told; the peer plays a
@@ -88,7 +89,8 @@ class Reading:
 
 
 OURS, THEIRS = "Fabletop", "boardgame.io"
-HELD = "most tables, p99 under 50 ms"
+HELD_FAST = "p99 under 50 ms, as many tables as fast as it goes"
+HELD = "p99 under 50 ms, as many tables with a move a second"
 Trial = Callable[[str, Any, tuple[str, list[int]]], Awaitable[Reading]]
 HEAD = (
     "| server | trial | moves/s | p50 ms | p99 ms | server µs/move | MB | others' cores |\n"
@@ -460,15 +462,18 @@ async def tried(
         return await crowd.reading(name, what, seconds)
 
 
-async def held(name: str, kind: Any, at: tuple[str, list[int]], step: int, seconds: float) -> Reading:
-    """The most tables with a move a second each whose moves take less than 50 ms, 99 of 100; two misses end it."""
-    best = Reading(name, HELD, 0.0, [], 0.0, 0.0, 0.0)
+async def held(
+    name: str, kind: Any, at: tuple[str, list[int]], step: int, pause: float | None, seconds: float
+) -> Reading:
+    """The most tables whose moves take less than 50 ms, 99 of 100; two misses end it."""
+    trial = HELD_FAST if pause is None else HELD
+    best = Reading(name, trial, 0.0, [], 0.0, 0.0, 0.0)
     misses = 0
-    async with Crowd(kind, at, 1.0) as crowd:
+    async with Crowd(kind, at, pause) as crowd:
         while misses < 2:
             await crowd.grow(len(crowd.tables) + step)
-            now = await crowd.reading(name, HELD, seconds)
-            if now.at(0.99) < 50 and now.moves > 0.9 * len(crowd.tables):
+            now = await crowd.reading(name, trial, seconds)
+            if now.at(0.99) < 50 and (pause is None or now.moves > 0.9 * len(crowd.tables) / pause):
                 best, misses = now, 0
             else:
                 misses += 1
@@ -578,7 +583,8 @@ async def run(asked: argparse.Namespace) -> int:
     seconds = asked.seconds or (2 if asked.quick else 6)
     trials: list[Trial] = [
         lambda name, kind, at: tried(name, kind, at, small, None, seconds),
-        lambda name, kind, at: held(name, kind, at, step, seconds),
+        lambda name, kind, at: held(name, kind, at, step // 10, None, seconds / 2),
+        lambda name, kind, at: held(name, kind, at, step, 1.0, seconds),
         lambda name, kind, at: tried(name, kind, at, large, 1.0, seconds),
     ]
     readings: list[Reading] = []
@@ -619,13 +625,22 @@ def summary(readings: Sequence[Reading]) -> str:
             for server in (OURS, THEIRS)
         ]
 
-    fast, most = pair("as fast", lambda r: r.moves), pair(HELD, lambda r: r.moves)
-    tail = pair("every", lambda r: r.at(0.99))
+    fast, tail = pair("tables, as fast", lambda r: r.moves), pair("every", lambda r: r.at(0.99))
+    held_fast, most = pair(HELD_FAST, lambda r: r.moves), pair(HELD, lambda r: r.moves)
     return "\n".join(
         f"- {what}: {ours:,.0f} to {theirs:,.0f}, {ratio:.1f} to one"
         for what, (ours, theirs), ratio in (
             ("moves a second at saturation", fast, fast[0] / fast[1]),
-            ("moves a second held with p99 under 50 ms", most, most[0] / max(1.0, most[1])),
+            (
+                "moves a second with p99 under 50 ms, as fast as it goes",
+                held_fast,
+                held_fast[0] / max(1.0, held_fast[1]),
+            ),
+            (
+                "moves a second with p99 under 50 ms, one a second at each table",
+                most,
+                most[0] / max(1.0, most[1]),
+            ),
             (
                 "p99 in ms at 1,000 tables with a move a second each, theirs to ours",
                 tail[::-1],
