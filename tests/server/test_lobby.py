@@ -372,3 +372,11 @@ async def test_a_record_that_does_not_replay_is_refused(open_hall, change, says)
         "actions": [],
     }
     assert says in await refused("bad_record", client.call("POST", "/api/records", record | change))
+
+
+async def test_an_address_that_is_not_there_is_a_page_and_not_a_file(open_hall):
+    _, client = open_hall
+    for path in ("/nowhere", "/t/a/b", "/index.html.br", "/..%2f..%2fetc%2fpasswd"):
+        async with client.session.get(client.address + path) as answer:
+            assert answer.status == 404
+            assert answer.content_type == "text/html"

@@ -5,6 +5,7 @@ import gc
 import logging
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -162,19 +163,29 @@ class Server:
         )
 
     def _static(self, app: web.Application) -> None:
-        """The browser client, if it is there; every page of it is the same file."""
+        """The browser client, if it is there; every page of it is the same file, and so is one that there is not."""
         folder = self.settings.static or PACKAGED
         index = folder / "index.html"
 
-        async def page(_: web.Request) -> web.StreamResponse:
+        async def page(request: web.Request) -> web.StreamResponse:
+            status = 404 if "lost" in request.match_info else 200
             if index.exists():
-                return web.FileResponse(index, headers={"Cache-Control": "no-cache"})
-            return web.Response(text=PLAIN_PAGE, content_type="text/html")
+                return web.FileResponse(index, status=status, headers={"Cache-Control": "no-cache"})
+            return web.Response(text=PLAIN_PAGE, status=status, content_type="text/html")
 
         app.router.add_get("/", page)
         app.router.add_get("/t/{table}", page)
-        if folder.is_dir():
-            app.router.add_static("/", folder, follow_symlinks=False)
+        for path in folder.glob("*"):
+            if path.is_dir():
+                app.router.add_static(f"/{path.name}", path, follow_symlinks=False)
+            elif path.suffix not in (".html", ".br", ".gz"):
+                app.router.add_get(f"/{path.name}", partial(served, path))
+        app.router.add_get("/{lost:.*}", page)
+
+
+async def served(path: Path, _: web.Request) -> web.FileResponse:
+    """A file of the client."""
+    return web.FileResponse(path)
 
 
 def refusal(refused: Refused) -> web.Response:
