@@ -109,7 +109,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
         context.set_default_timeout(15_000)
         page = context.new_page()
         # a house of one's own is stopped while the page asks it for things
-        calm = ("ERR_FAILED", "dynamically imported module", "Unable to preload") if at else ()
+        calm = ("net::ERR", "fetching the script", "imported module", "Unable to preload") if at else ()
 
         def note(what: str) -> None:
             if not any(one in what for one in calm):

@@ -176,6 +176,8 @@ class Server:
         app.router.add_get("/", page)
         app.router.add_get("/t/{table}", page)
         for path in folder.glob("*"):
+            if path.is_symlink():
+                continue
             if path.is_dir():
                 app.router.add_static(f"/{path.name}", path, follow_symlinks=False)
             elif path.suffix not in (".html", ".br", ".gz"):
