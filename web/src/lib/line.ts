@@ -1,5 +1,4 @@
 // The line to the server: one WebSocket that comes back by itself and goes on from the last update it has seen.
-import { connect, takeLine } from "./ahead.ts";
 import type * as wire from "./wire.ts";
 
 export type LineState = "connecting" | "open" | "lost" | "ended";
@@ -29,8 +28,8 @@ export class Line {
     if (this.ended) return;
     clearTimeout(this.timer);
     this.ear.state("connecting", "");
-    const ahead = takeLine();
-    const socket = ahead ?? connect();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.ear.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
@@ -39,7 +38,6 @@ export class Line {
     socket.onclose = () => {
       if (socket === this.socket) this.again();
     };
-    if (ahead?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(this.ear.hello()));
   }
 
   private take(message: wire.Says): void {
