@@ -20,7 +20,6 @@ import contextlib
 import gc
 import json
 import os
-import random
 import shutil
 import statistics
 import subprocess
@@ -28,14 +27,15 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import aiohttp
-import msgspec
 import uvloop
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+from picows import ws_connect
+
+from bench.players import SEATS, Count, Line, OurTable, PeerTable
 
 ROOT = Path(__file__).resolve().parent.parent
 PEER = ROOT / "bench" / "boardgame_io"
@@ -51,7 +51,6 @@ sends every viewer its own view, and has every move durably in SQLite (synced) b
 plays a card game of a few lines in memory. Its state is cut for each player as ours is, by a `playerView`. The last
 column says how much of the two cores other programs took meanwhile.
 """
-SEATS = 4
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -154,249 +153,6 @@ async def process(
         except TimeoutError:
             started.kill()
             await started.wait()
-
-
-# ---------------------------------------------------------------------------------------------- clients
-
-
-class Line(WSListener):
-    """A socket; what comes in goes to `hear`."""
-
-    def __init__(self, hear: Callable[[bytes], None]) -> None:
-        super().__init__()
-        self.hear = hear
-        self.transport: WSTransport | None = None
-
-    def on_ws_connected(self, transport: WSTransport) -> None:
-        """Ready to send."""
-        self.transport = transport
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """A whole message."""
-        if frame.msg_type == WSMsgType.PING:
-            transport.send_pong(frame.get_payload_as_bytes())
-        elif frame.msg_type in (WSMsgType.TEXT, WSMsgType.BINARY):
-            self.hear(frame.get_payload_as_bytes())
-
-    def say(self, data: bytes) -> None:
-        """Send a text."""
-        assert self.transport is not None
-        self.transport.send(WSMsgType.TEXT, data)
-
-
-@dataclass
-class Count:
-    """What the tables of a trial report."""
-
-    pause: float | None = None
-    """Seconds between two moves at a table; None: none."""
-    counting: bool = False
-    moves: int = 0
-    waits: list[float] = field(default_factory=list)
-    going: bool = True
-    held: list[Callable[[], None]] | None = field(default_factory=list)
-    """First moves, until all tables are open."""
-    began: float = 0.0
-
-    def rest(self) -> None:
-        """More tables are being opened: nobody moves meanwhile."""
-        self.held = [] if self.held is None else self.held
-
-    def begin(self) -> None:
-        """All tables are open: let them play."""
-        held, self.held = self.held, None
-        self.began = asyncio.get_running_loop().time()
-        for move in held or ():
-            move()
-
-    def next(self, due: float) -> float:
-        """When a table moves whose last move was due then; after a rest, all begin anywhere in the first pause."""
-        assert self.pause is not None
-        now = asyncio.get_running_loop().time()
-        return max(due + self.pause, now) if due >= self.began else now + self.pause * random.random()
-
-    def told(self, since: float) -> None:
-        """A move was acknowledged."""
-        if self.counting:
-            self.moves += 1
-            self.waits.append(time.perf_counter() - since)
-
-
-class OurChoice(msgspec.Struct):
-    """Of a choice only what a random player needs."""
-
-    id: int
-    options: list[str]
-
-
-class OurMessage(msgspec.Struct):
-    """Of a message only what a random player needs."""
-
-    type: str
-    choice: OurChoice | msgspec.UnsetType | None = msgspec.UNSET
-    done: str | msgspec.UnsetType = msgspec.UNSET
-    viewer: int | None = None
-
-
-_ours = msgspec.json.Decoder(OurMessage).decode
-
-
-class OurTable:
-    """Four sockets at one table of ours; a game that is over is followed by another."""
-
-    def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
-        self.address, self.session, self.count = address, session, count
-        self.lines: list[Line] = []
-        self.sent = 0.0
-        self.number = 0
-        self.due = 0.0
-
-    async def open(self) -> None:
-        """Connect all seats."""
-        for seat in range(SEATS):
-            _, line = await ws_connect(
-                lambda seat=seat: Line(lambda data: self._hear(seat, data)),
-                f"ws{self.address[4:]}/ws",
-                websocket_handshake_timeout=60,
-            )
-            assert isinstance(line, Line)
-            self.lines.append(line)
-        await self._new_game()
-
-    async def _new_game(self) -> None:
-        body = {"game": "equinox", "seats": [{"kind": "hot", "name": f"N{n}"} for n in range(SEATS)]}
-        async with self.session.post(f"{self.address}/api/tables", json=body) as answer:
-            made = await answer.json()
-        for seat, line in enumerate(self.lines):
-            hello = {"type": "hello", "table": made["table"], "token": made["token"], "seat": seat}
-            line.say(json.dumps(hello).encode())
-
-    def _hear(self, seat: int, data: bytes) -> None:
-        said = _ours(data)
-        if said.done:
-            self.count.told(self.sent)
-        if said.choice:
-            self._later(seat, said.choice)
-        elif said.type == "table" and seat == 0 and b'"status":"over"' in data:
-            self.next_game = asyncio.ensure_future(self._new_game())
-
-    def _later(self, seat: int, choice: OurChoice) -> None:
-        if self.count.held is not None:
-            self.count.held.append(lambda: self._later(seat, choice))
-            return
-        if not self.count.going:
-            return
-        if self.count.pause is None:
-            self._act(seat, choice)
-            return
-        self.due = self.count.next(self.due)
-        asyncio.get_running_loop().call_at(self.due, self._act, seat, choice)
-
-    def _act(self, seat: int, choice: OurChoice) -> None:
-        self.number += 1
-        action = choice.options[self.number * 7 % len(choice.options)]
-        self.sent = time.perf_counter()
-        self.lines[seat].say(
-            b'{"type":"act","id":"%d","choice":%d,"action":"%b"}' % (self.number, choice.id, action.encode())
-        )
-
-
-class PeerContext(msgspec.Struct):
-    """Whose turn it is."""
-
-    currentPlayer: str  # noqa: N815 - their name
-
-
-class PeerState(msgspec.Struct):
-    """Of a state only what a random player needs."""
-
-    ctx: PeerContext
-    stateID: int = msgspec.field(name="_stateID")  # noqa: N815 - their name
-
-
-class PeerSync(msgspec.Struct):
-    """What `sync` brings."""
-
-    state: PeerState
-
-
-_peer_update = msgspec.json.Decoder(tuple[str, str, PeerState, Any]).decode
-_peer_sync = msgspec.json.Decoder(tuple[str, str, PeerSync]).decode
-
-
-class PeerTable:
-    """Four sockets at one match of boardgame.io, by its own protocol: socket.io over WebSocket."""
-
-    PREFIX = b"42/fable,"
-
-    def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
-        self.address, self.count = address, count
-        self.match = f"m{random.getrandbits(60):x}"
-        self.lines: list[Line] = []
-        self.sent = 0.0
-        self.number = 0
-        self.due = 0.0
-        self.synced = 0
-        self.ready = asyncio.Event()
-
-    async def open(self) -> None:
-        """Connect all seats, and say which seat each is."""
-        for seat in range(SEATS):
-            url = f"ws{self.address[4:]}/socket.io/?EIO=4&transport=websocket"
-            _, line = await ws_connect(
-                lambda seat=seat: Line(lambda data: self._hear(seat, data)),
-                url,
-                websocket_handshake_timeout=60,
-            )
-            assert isinstance(line, Line)
-            self.lines.append(line)
-            self.ready.clear()
-            line.say(b"40/fable,")
-            await asyncio.wait_for(self.ready.wait(), 30)
-
-    def _hear(self, seat: int, data: bytes) -> None:
-        if data == b"2":
-            self.lines[seat].say(b"3")
-        elif data.startswith(b"40/fable"):
-            self.lines[seat].say(
-                self.PREFIX + json.dumps(["sync", self.match, str(seat), None, SEATS]).encode()
-            )
-        elif data.startswith(self.PREFIX + b'["sync"'):
-            if not self.ready.is_set():
-                self.ready.set()
-                self.synced += 1
-                if self.synced == SEATS:
-                    self._turn(_peer_sync(data[len(self.PREFIX) :])[2].state, None)
-        elif data.startswith(self.PREFIX + b'["update"'):
-            self._turn(_peer_update(data[len(self.PREFIX) :])[2], seat)
-
-    def _turn(self, state: PeerState, seat: int | None) -> None:
-        """The mover hears that its move is made; the next one moves when it has heard of it."""
-        if seat is not None and self.mover == seat and state.stateID > self.number:
-            self.number = state.stateID
-            self.count.told(self.sent)
-        mover = int(state.ctx.currentPlayer)
-        if (seat is None or seat == mover) and self.count.going:
-            self._later(mover, state.stateID)
-
-    mover = -1
-
-    def _later(self, mover: int, state: int) -> None:
-        if self.count.held is not None:
-            self.count.held.append(lambda: self._later(mover, state))
-            return
-        if self.count.pause is None:
-            self._act(mover, state)
-            return
-        self.due = self.count.next(self.due)
-        asyncio.get_running_loop().call_at(self.due, self._act, mover, state)
-
-    def _act(self, mover: int, state: int) -> None:
-        self.mover, self.number = mover, state
-        self.sent = time.perf_counter()
-        payload = {"type": "play", "args": [state], "playerID": str(mover)}
-        update = ["update", {"type": "MAKE_MOVE", "payload": payload}, state, self.match, str(mover)]
-        self.lines[mover].say(self.PREFIX + json.dumps(update).encode())
 
 
 # ---------------------------------------------------------------------------------------------- trials
