@@ -98,8 +98,8 @@ class CardEntry:
     text: str
 
 
-class Part(Protocol):
-    """How a part of a view is made that hangs on a short key alone: who shows many views may keep it."""
+class PartMaker(Protocol):
+    """Makes the parts of a view that hang on a short key alone: who shows many views may keep them."""
 
     def __call__(self, make: Callable[[bytes], Any], key: bytes) -> Any:
         """What `make` makes of the key."""
@@ -113,7 +113,7 @@ def plain(make: Callable[[bytes], Any], key: bytes) -> Any:
 class Sight(Protocol):
     """A state as it can be seen: what all see alike, and what a viewer sees beside it. They share no key."""
 
-    def common(self, part: Part = plain) -> dict[str, Any]:
+    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
         """What every seat and every spectator sees."""
 
     def only(self, viewer: int | None) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Line:
         self.seats: tuple[int, ...] = ()
         self.views = views
         self.stale = False
-        self.own: Stored | None = None
+        self.last_stored: Stored | None = None
         """What this line has last had written; done when it is durable."""
 
 
@@ -249,7 +249,7 @@ class Live:
             )
         )
         if line is not None:
-            line.own = stored
+            line.last_stored = stored
         self._outbox.append((stored, mail))
         self.touched_at = self.house.now()
         stored.add_done_callback(self._stored)

@@ -142,9 +142,9 @@ class Socket:
 
     async def _settled(self) -> None:
         """One thing after the other: what this socket has done before must be durable."""
-        own = None if self.line is None else self.line.own
-        if own is not None and not own.done():
-            await asyncio.wait([own])
+        last = None if self.line is None else self.line.last_stored
+        if last is not None and not last.done():
+            await asyncio.wait([last])
 
     async def _take(self, data: bytes | str) -> None:
         given = ""

@@ -30,7 +30,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from fabletop.core.chance import Chance
-from fabletop.core.game import Part, View, plain
+from fabletop.core.game import PartMaker, View, plain
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 
@@ -84,7 +84,7 @@ class Sight:
         self.state = state
         self.facts = state.dump()
 
-    def common(self, part: Part = plain) -> dict[str, Any]:
+    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
         d, state = self.facts, self.state
         return {
@@ -105,7 +105,7 @@ class Sight:
             "busy": bool(d["busy"]),
             "idle": d["idle"],
             "columns": [
-                part(column_of, state.column_key(column))
+                make_part(column_of, state.column_key(column))
                 for column in range(c.COLUMNS)
                 if d["in_game"] >> column & 1
             ],

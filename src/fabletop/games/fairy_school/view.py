@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
-from fabletop.core.game import Part, plain
+from fabletop.core.game import PartMaker, plain
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
@@ -59,7 +59,7 @@ class Sight:
         staged = phase in (*PICKED, c.PHASE_PLAN)
         self.began = [state.area_began(seat) for seat in range(seats)] if staged else None
 
-    def common(self, part: Part = plain) -> dict[str, Any]:
+    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
         at, lists = self.at, self.state.lists()
         seats = at["seats"]
