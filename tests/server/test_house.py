@@ -316,6 +316,20 @@ async def test_a_server_that_is_told_to_stop_says_good_bye_and_loses_nothing(tmp
         await server.kill()
 
 
+async def test_a_server_that_stops_puts_many_tables_away_in_few_commits(tmp_path):
+    async with hall(tmp_path) as (hall_, client):
+        tables = [(await table_of(client, "equinox", 2))[0] for _ in range(30)]
+        assert set(tables) <= set(hall_.server.desk.lives)
+        said = []
+        hall_.store._writer.set_trace_callback(said.append)
+        await hall_.server.desk.close()
+        assert not hall_.server.desk.lives
+        assert said.count("COMMIT") < len(tables), "each for itself would need two"
+        for table in tables:
+            assert (await hall_.store.load(table)).snapshot is not None
+            assert (await hall_.store.claim(table, "another", time.time())).home == "another"
+
+
 async def test_a_port_that_is_taken_is_said_clearly(open_hall):
     hall_, _ = open_hall
     process = await asyncio.create_subprocess_exec(

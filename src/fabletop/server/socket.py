@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import random
 from typing import Any
 
 import msgspec
@@ -88,7 +89,8 @@ class Socket:
         await self.ws.prepare(self.request)
         self.house.metrics.sockets.inc()
         loop = asyncio.get_running_loop()
-        self._pulse = loop.call_later(HEARTBEAT, self._beat)
+        # not all at once, where many have come at once
+        self._pulse = loop.call_later(random.uniform(0.5, 1.0) * HEARTBEAT, self._beat)
         try:
             # a task of its own, so that a message need not wake all who called us
             await loop.create_task(self._listen())

@@ -9,8 +9,6 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-import msgspec
-
 from fabletop.server.entries import Entry, Head
 
 
@@ -22,7 +20,7 @@ class Lost(Exception):
     """Another worker owns the table, or has written to it: whoever gets this must forget the table and load it anew."""
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Listing(NamedTuple):
     """What the lists show and the sweeper asks of a table without loading it; written with every append."""
 
     status: str
