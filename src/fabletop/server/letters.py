@@ -98,15 +98,16 @@ PLAIN = Manner()
 
 @lru_cache(maxsize=16_384)
 def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
-    """An event without words, as a viewer may know it: the same at every table, so it is kept."""
+    """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every table,
+    so it is kept."""
     event = GAMES[game].events.redact(row, viewer)
     assert event is not None
     return msgspec.Raw(wire.encode(event.json()))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def written(make: Callable[[bytes], Any], key: bytes) -> msgspec.Raw:
-    """A part of a view as bytes: most parts are the same as at the last move, so they are kept."""
+    """A part of a view as bytes: most are the same as at the last move, so those of some thousand tables are kept."""
     return msgspec.Raw(wire.encode(make(key)))
 
 
@@ -136,22 +137,24 @@ class Moment:
         """The events at these places as this viewer may know them, in words too where a language is spoken."""
         assert self.table.sitting is not None
         rows, concerns = self.table.sitting.rows, self.table.readers[0].audience.concerns
-        if lang is None:
-            return [told(self.table.head.game, rows[place], viewer) for place in places]
+        game = self.table.head.game
         found = []
         for place in places:
-            reader = viewer if concerns(rows[place], viewer) else None
-            key = (place, reader, lang)
-            if key not in self._events:
-                self._events[key] = self._event(rows[place], reader, lang)
-            found.append(self._events[key])
+            row = rows[place]
+            reader = viewer if concerns(row, viewer) else None
+            found.append(told(game, row, reader) if lang is None else self._event(place, reader, lang))
         return found
 
-    def _event(self, row: Row, reader: int | None, lang: str) -> msgspec.Raw:
-        event, speaker = self.table.game.events.redact(row, reader), self.speaker(reader, lang)
-        assert event is not None
-        assert speaker is not None
-        return msgspec.Raw(wire.encode(speaker.event(event)))
+    def _event(self, place: int, reader: int | None, lang: str) -> msgspec.Raw:
+        key = (place, reader, lang)
+        if key not in self._events:
+            assert self.table.sitting is not None
+            event = self.table.game.events.redact(self.table.sitting.rows[place], reader)
+            speaker = self.speaker(reader, lang)
+            assert event is not None
+            assert speaker is not None
+            self._events[key] = msgspec.Raw(wire.encode(speaker.event(event)))
+        return self._events[key]
 
     def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
         """Words for a viewer; none where no language is spoken."""

@@ -180,19 +180,20 @@ class Live:
         acknowledged = False
         now, ticks = self.house.now(), self.house.ticks()
         moment = Moment(self.table)
-        for touch in change.touches:
-            letter: Letter | None = None
-            for line in self.lines:
-                if line.viewer != touch.viewer:
-                    continue
-                if letter is None:
-                    letter = Letter(moment, touch, now)
-                line.stale = not line.views.take(ticks)
-                if line.stale:
-                    self._views_later()
-                own = done if line is actor else ""
-                acknowledged = acknowledged or bool(own)
-                mail.append((line, letter.bytes(line.manner, not line.stale, own)))
+        touches = {touch.viewer: touch for touch in change.touches}
+        letters: dict[int | None, Letter] = {}
+        for line in self.lines:
+            viewer = line.viewer
+            if viewer not in touches:
+                continue
+            if viewer not in letters:
+                letters[viewer] = Letter(moment, touches[viewer], now)
+            line.stale = not line.views.take(ticks)
+            if line.stale:
+                self._views_later()
+            own = done if line is actor else ""
+            acknowledged = acknowledged or bool(own)
+            mail.append((line, letters[viewer].bytes(line.manner, not line.stale, own)))
         if change.table:
             data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
             mail.extend((line, data) for line in self.lines)

@@ -141,7 +141,7 @@ class Table:
 
     def seats_of(self, key: str) -> tuple[int, ...]:
         """The seats that a token opens, by its hash."""
-        return tuple(i for i, seat in enumerate(self.seats) if key and seat.key == key)
+        return tuple([i for i, seat in enumerate(self.seats) if seat.key == key]) if key else ()
 
     # ---- checking ---------------------------------------------------------------------------
 
