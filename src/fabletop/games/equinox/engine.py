@@ -1932,7 +1932,7 @@ class State:
         return 8 * sum(len(a) if isinstance(a, list) else 1 for a in vars(self).values())
 
     def dump(self) -> dict[str, Any]:
-        """Everything true, as plain numbers: what views and positions are made from. Order inside lists is kept."""
+        """Everything true, as plain numbers: what positions are made from. Order inside lists is kept."""
         piles = []
         for cell in range(CELLS):
             pile = []
@@ -1942,12 +1942,26 @@ class State:
                 card = self.under[card]
             pile.reverse()
             piles.append(pile)
+        return self.facts() | {
+            "stage": self.stage,
+            "actor": self.actor,
+            "reason": self.reason,
+            "in_play": self.in_play,
+            "gone": [self.gone[i] for i in range(COLUMNS)],
+            "piles": piles,
+            "pebble": [self.pebble[i] for i in range(CELLS)],
+            "champion": [self.champion[i] for i in range(COLUMNS)],
+            "controller": [self.controller[i] for i in range(COLUMNS)],
+            "deck": [self.deck[i] for i in range(self.n_deck)],
+            "word": self.word,
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """What `dump` tells without the grid and the order of the deck: what views are made from beside the columns."""
         return {
             "seats": self.seats,
-            "stage": self.stage,
             "row": self.row,
             "turn": self.turn,
-            "actor": self.actor,
             "phase": self.phase,
             "home": self.home,
             "power": self.power,
@@ -1962,14 +1976,7 @@ class State:
             "resting": self.resting,
             "busy": self.busy,
             "idle": self.idle,
-            "reason": self.reason,
             "in_game": self.in_game,
-            "in_play": self.in_play,
-            "gone": [self.gone[i] for i in range(COLUMNS)],
-            "piles": piles,
-            "pebble": [self.pebble[i] for i in range(CELLS)],
-            "champion": [self.champion[i] for i in range(COLUMNS)],
-            "controller": [self.controller[i] for i in range(COLUMNS)],
             "pebbles": [self.pebbles[i] for i in range(self.seats)],
             "secret": [self.secret[i] for i in range(self.seats)],
             "secret_made": self.secret_made,
@@ -1983,7 +1990,7 @@ class State:
                 for seat in range(self.seats)
             ],
             "discarded": [card for card in range(CARDS) if self.fate[card] == DISCARDED],
-            "deck": [self.deck[i] for i in range(self.n_deck)],
+            "left": self.n_deck,
             "known": [
                 (self.special[i], [self.mask[i * VIEWERS + viewer] for viewer in range(self.seats + 1)])
                 for i in range(self.n_special)
@@ -1991,7 +1998,6 @@ class State:
             "none_hand": [self.none_hand[i] for i in range(self.seats)],
             "none_secret": [self.none_secret[i] for i in range(self.seats)],
             "at_least": [self.at_least[i] for i in range(self.seats * COLUMNS)],
-            "word": self.word,
         }
 
     def column_key(self, column: int) -> bytes:

@@ -82,7 +82,7 @@ class Sight:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.facts = state.dump()
+        self.facts = state.facts()
 
     def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
@@ -110,7 +110,7 @@ class Sight:
                 if d["in_game"] >> column & 1
             ],
             "players": [player_of(d, seat) for seat in range(d["seats"])],
-            "deck": len(d["deck"]),
+            "deck": d["left"],
             "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
             "discarded": cards(d["discarded"]),
             "lacks": [
