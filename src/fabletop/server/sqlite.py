@@ -35,7 +35,7 @@ T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
-COMMIT_EVERY = 0.01
+COMMIT_EVERY = 0.005
 """Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=4000")
 """A checkpoint after every 16 MB, four times as rarely as by default: pages that changed often are copied only once."""
