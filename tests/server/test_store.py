@@ -1,6 +1,7 @@
 """One contract for every store."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -91,6 +92,17 @@ def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
     assert append_all(connection, appends) == [None] * 3
     assert [text.split()[0] for text in said] == ["UPDATE", "INSERT"]
     connection.close()
+
+
+def test_many_may_make_the_same_sqlite_file_at_once(tmp_path):
+    def open_and_close(path):
+        connection = connect(path)
+        migrate(connection)
+        connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        for n in range(20):
+            list(pool.map(open_and_close, [tmp_path / f"{n}.sqlite"] * 8))
 
 
 async def test_an_append_brings_the_lists_up_to_date(store):

@@ -37,7 +37,9 @@ MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
 COMMIT_EVERY = 0.005
 """Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=4000")
+PATIENCE = 10.0
+"""Seconds to wait for others who use the file."""
+PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=4000")
 """A checkpoint after every 16 MB, four times as rarely as by default: pages that changed often are copied only once."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
@@ -54,14 +56,28 @@ Done = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 def connect(path: Path) -> sqlite3.Connection:
     """A connection that waits for others and loses nothing that was committed, even if the power fails."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
     try:
+        _use_wal(connection)
         for pragma in PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
     except sqlite3.Error:
         connection.close()
         raise
     return connection
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Several workers may make a new file at once, and here alone SQLite does not wait for another's lock."""
+    deadline = monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            sleep(0.01)
 
 
 def migrate(connection: sqlite3.Connection) -> None:
