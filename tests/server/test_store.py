@@ -1,7 +1,9 @@
 """One contract for every store."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 
@@ -94,15 +96,19 @@ def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
     connection.close()
 
 
-def test_many_may_make_the_same_sqlite_file_at_once(tmp_path):
-    def open_and_close(path):
-        connection = connect(path)
-        migrate(connection)
-        connection.close()
+def make_file(path, at):
+    while time.time() < at:
+        pass
+    connection = connect(path)
+    migrate(connection)
+    connection.close()
 
-    with ThreadPoolExecutor(8) as pool:
-        for n in range(20):
-            list(pool.map(open_and_close, [tmp_path / f"{n}.sqlite"] * 8))
+
+def test_many_may_make_the_same_sqlite_file_at_once(tmp_path):
+    with ProcessPoolExecutor(4, get_context("spawn")) as pool:
+        list(pool.map(make_file, [tmp_path / "first.sqlite"] * 4, [0.0] * 4))  # all processes have started
+        for n in range(50):
+            list(pool.map(make_file, [tmp_path / f"{n}.sqlite"] * 4, [time.time() + 0.01] * 4))
 
 
 async def test_an_append_brings_the_lists_up_to_date(store):
