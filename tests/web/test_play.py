@@ -239,10 +239,10 @@ def test_a_card_is_dragged_onto_the_grid(visit: Visit, house: House) -> None:
     choose(page, "pass")
     card = page.locator(".slot.lit").first
     name = card.get_attribute("data-option") or ""
+    card.hover(position={"x": 30, "y": 30})  # waits until the card lies still
     start, end = card.bounding_box(), page.locator('[data-at="1-3"]').bounding_box()
     assert start is not None
     assert end is not None
-    page.mouse.move(start["x"] + 30, start["y"] + 30)
     page.mouse.down()
     page.mouse.move(start["x"] + 40, start["y"] - 60, steps=4)
     page.mouse.move(end["x"] + 20, end["y"] + 20, steps=4)
