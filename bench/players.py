@@ -8,6 +8,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import aiohttp
@@ -80,6 +81,23 @@ class Count:
             self.waits.append(time.perf_counter() - since)
 
 
+class Paced:
+    """A table that moves as the trial wants it."""
+
+    count: Count
+    due = 0.0
+
+    def later(self, move: Callable[[], None]) -> None:
+        """Move when all tables are open and the pause is over; not at all when the trial has ended."""
+        if self.count.held is not None:
+            self.count.held.append(lambda: self.later(move))
+        elif self.count.going and self.count.pause is None:
+            move()
+        elif self.count.going:
+            self.due = self.count.next(self.due)
+            asyncio.get_running_loop().call_at(self.due, move)
+
+
 class OurChoice(msgspec.Struct):
     """Of a choice only what a random player needs."""
 
@@ -99,7 +117,7 @@ class OurMessage(msgspec.Struct):
 _ours = msgspec.json.Decoder(OurMessage).decode
 
 
-class OurTable:
+class OurTable(Paced):
     """Four sockets at one table of ours; a game that is over is followed by another."""
 
     def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
@@ -107,7 +125,6 @@ class OurTable:
         self.lines: list[Line] = []
         self.sent = 0.0
         self.number = 0
-        self.due = 0.0
 
     async def open(self) -> None:
         """Connect all seats."""
@@ -134,21 +151,9 @@ class OurTable:
         if said.done:
             self.count.told(self.sent)
         if said.choice:
-            self._later(seat, said.choice)
+            self.later(partial(self._act, seat, said.choice))
         elif said.type == "table" and seat == 0 and b'"status":"over"' in data:
             self.next_game = asyncio.ensure_future(self._new_game())
-
-    def _later(self, seat: int, choice: OurChoice) -> None:
-        if self.count.held is not None:
-            self.count.held.append(lambda: self._later(seat, choice))
-            return
-        if not self.count.going:
-            return
-        if self.count.pause is None:
-            self._act(seat, choice)
-            return
-        self.due = self.count.next(self.due)
-        asyncio.get_running_loop().call_at(self.due, self._act, seat, choice)
 
     def _act(self, seat: int, choice: OurChoice) -> None:
         self.number += 1
@@ -182,7 +187,7 @@ _peer_update = msgspec.json.Decoder(tuple[str, str, PeerState, Any]).decode
 _peer_sync = msgspec.json.Decoder(tuple[str, str, PeerSync]).decode
 
 
-class PeerTable:
+class PeerTable(Paced):
     """Four sockets at one match of boardgame.io, by its own protocol: socket.io over WebSocket."""
 
     PREFIX = b"42/fable,"
@@ -193,7 +198,6 @@ class PeerTable:
         self.lines: list[Line] = []
         self.sent = 0.0
         self.number = 0
-        self.due = 0.0
         self.synced = 0
         self.ready = asyncio.Event()
 
@@ -234,20 +238,10 @@ class PeerTable:
             self.number = state.stateID
             self.count.told(self.sent)
         mover = int(state.ctx.currentPlayer)
-        if (seat is None or seat == mover) and self.count.going:
-            self._later(mover, state.stateID)
+        if seat is None or seat == mover:
+            self.later(partial(self._act, mover, state.stateID))
 
     mover = -1
-
-    def _later(self, mover: int, state: int) -> None:
-        if self.count.held is not None:
-            self.count.held.append(lambda: self._later(mover, state))
-            return
-        if self.count.pause is None:
-            self._act(mover, state)
-            return
-        self.due = self.count.next(self.due)
-        asyncio.get_running_loop().call_at(self.due, self._act, mover, state)
 
     def _act(self, mover: int, state: int) -> None:
         self.mover, self.number = mover, state

@@ -1990,7 +1990,7 @@ class State:
                 for seat in range(self.seats)
             ],
             "discarded": [card for card in range(CARDS) if self.fate[card] == DISCARDED],
-            "left": self.n_deck,
+            "deck_size": self.n_deck,
             "known": [
                 (self.special[i], [self.mask[i * VIEWERS + viewer] for viewer in range(self.seats + 1)])
                 for i in range(self.n_special)

@@ -110,7 +110,7 @@ class Sight:
                 if d["in_game"] >> column & 1
             ],
             "players": [player_of(d, seat) for seat in range(d["seats"])],
-            "deck": d["left"],
+            "deck": d["deck_size"],
             "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
             "discarded": cards(d["discarded"]),
             "lacks": [
