@@ -127,7 +127,8 @@ def build() -> str:
         return "the browser client is up to date"
     found = find_node()
     path = os.pathsep.join([str(found.node.parent), os.environ.get("PATH", "")])
-    environment = {**os.environ, "PATH": path}
+    # where a company's proxy has a certificate of its own, the system knows it
+    environment = {**os.environ, "PATH": path, "NODE_USE_SYSTEM_CA": "1"}
     lock = (WEB / "package-lock.json").read_bytes()
     stamp = WEB / "node_modules" / ".fabletop"
     wanted = hashlib.sha256(lock).hexdigest()
@@ -155,6 +156,9 @@ def main() -> int:
     except NoNode as why:
         print(f"Fabletop: {why}", file=sys.stderr)
         return NO_NODE
+    except subprocess.CalledProcessError as failed:
+        print(f"Fabletop: {' '.join(map(str, failed.cmd))} failed; what it said is above", file=sys.stderr)
+        return 1
     return 0
 
 

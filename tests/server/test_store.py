@@ -8,7 +8,7 @@ from multiprocessing import get_context
 import pytest
 
 from fabletop.server.entries import Acted, Began, Head, Sat, encode
-from fabletop.server.sqlite import append_all, connect, migrate
+from fabletop.server.sqlite import SqliteStore, append_all, connect, migrate
 from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost
 
 NOW = 1000.0
@@ -78,15 +78,20 @@ async def test_one_commit_serves_many_and_one_that_is_lost_takes_no_other_with_i
         assert len((await store.load(f"t{n}")).entries) == (1 if n == 13 else 6)
 
 
-def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
-    connection = connect(tmp_path / "tables.sqlite")
+def three_tables(path):
+    connection = connect(path)
     migrate(connection)
     for n in range(3):
         connection.execute(
             "INSERT INTO tables (id, head, game, listed, made, length, status, free, updated, asked, fence)"
-            " VALUES (?, '', '', 0, 0, 1, 'open', 0, 0, 0, 1)",
+            " VALUES (?, '', '', 0, 0, 1, 'playing', 0, 0, 0, 1)",
             (f"t{n}",),
         )
+    return connection
+
+
+def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
+    connection = three_tables(tmp_path / "tables.sqlite")
     said = []
     connection.execute("BEGIN IMMEDIATE")
     connection.set_trace_callback(said.append)
@@ -94,6 +99,34 @@ def test_sqlite_writes_what_is_in_order_at_the_first_attempt(tmp_path):
     assert append_all(connection, appends) == [None] * 3
     assert [text.split()[0] for text in said] == ["UPDATE", "INSERT"]
     connection.close()
+
+
+def test_a_move_writes_two_pages_of_sqlite(tmp_path):
+    """The table's row and its log; no index, since a table that is played is in none that a move changes."""
+    connection = three_tables(tmp_path / "tables.sqlite")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute("BEGIN IMMEDIATE")
+    playing = listing(status="playing", free=0, updated=NOW + 1)
+    assert append_all(connection, [Append("t1", 1, 1, [entry(1)], playing)]) == [None]
+    connection.execute("COMMIT")
+    (page,) = connection.execute("PRAGMA page_size").fetchone()
+    log = (tmp_path / "tables.sqlite-wal").stat().st_size
+    assert log == 32 + 2 * (24 + page), "the file's head, then each page with a head of its own"
+    connection.close()
+
+
+async def test_what_is_asked_of_all_tables_is_found_by_an_index_of_sqlite(tmp_path):
+    store = SqliteStore(tmp_path / "tables.sqlite")
+    await store.open()
+    said = []
+    store._readable.set_trace_callback(said.append)
+    await store.due(NOW, 5)
+    await store.open_tables("equinox", 5, NOW)
+    store._readable.set_trace_callback(None)
+    plans = [store._readable.execute(f"EXPLAIN QUERY PLAN {text}").fetchall() for text in said]
+    steps = [[step[-1].split(" USING ")[-1].split(" (")[0] for step in plan] for plan in plans]
+    assert steps == [["INDEX tables_due"], ["INDEX tables_open"]], "and nothing is sorted"
+    await store.close()
 
 
 def make_file(path, at):

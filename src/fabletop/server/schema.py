@@ -37,6 +37,12 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX tables_due ON tables (due)",
         "CREATE INDEX keys_table ON keys (table_id)",
     ),
+    (
+        "DROP INDEX tables_open",
+        "DROP INDEX tables_due",
+        "CREATE INDEX tables_open ON tables (made) WHERE status = 'open' AND listed = 1 AND free > 0",
+        "CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL",
+    ),
 )
 """Version n of the schema is what the first n steps make."""
 
