@@ -20,7 +20,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 WEB = Path(__file__).resolve().parent
 ROOT = WEB.parent
@@ -41,6 +41,14 @@ class Node(NamedTuple):
 
     node: Path
     npm: tuple[str, ...]
+
+    def run(self, *arguments: str, check: bool = True, **how: Any) -> subprocess.CompletedProcess[str]:
+        """Run npm in web/, with this node on PATH for the tools that it calls."""
+        path = os.pathsep.join([str(self.node.parent), os.environ.get("PATH", "")])
+        # where a company's proxy has a certificate of its own, the system knows it
+        environment = {**os.environ, "PATH": path, "NODE_USE_SYSTEM_CA": "1"}
+        command = [*self.npm, *arguments]
+        return subprocess.run(command, cwd=WEB, env=environment, check=check, text=True, **how)
 
 
 def sources() -> list[Path]:
@@ -126,22 +134,14 @@ def build() -> str:
     if is_current():
         return "the browser client is up to date"
     found = find_node()
-    path = os.pathsep.join([str(found.node.parent), os.environ.get("PATH", "")])
-    # where a company's proxy has a certificate of its own, the system knows it
-    environment = {**os.environ, "PATH": path, "NODE_USE_SYSTEM_CA": "1"}
     lock = (WEB / "package-lock.json").read_bytes()
     stamp = WEB / "node_modules" / ".fabletop"
     wanted = hashlib.sha256(lock).hexdigest()
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-        subprocess.run(
-            [*found.npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
-            cwd=WEB,
-            env=environment,
-            check=True,
-        )
+        found.run("ci", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_text(wanted, "utf-8")
     now = digest()
-    subprocess.run([*found.npm, "run", "--silent", "build"], cwd=WEB, env=environment, check=True)
+    found.run("run", "--silent", "build")
     NOTE.write_text(now, "utf-8")
     return "built the browser client"
 

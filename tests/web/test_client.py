@@ -1,7 +1,8 @@
 """The client's own tests and checks, and how it is built."""
 
 import json
-import subprocess
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,15 @@ WEB = ROOT / "web"
 @pytest.mark.parametrize("script", ["check", "test"])
 def test_the_client_passes_its_own_checks(client: Path, script: str) -> None:
     """`check` are the types, `test` the tests of its parts."""
-    found = module_of("build").find_node()
-    done = subprocess.run([*found.npm, "run", "--silent", script], cwd=WEB, capture_output=True, text=True)
+    done = module_of("build").find_node().run("run", "--silent", script, check=False, capture_output=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_npm_calls_finds_the_same_node(tmp_path: Path) -> None:
+    """Also where there is none on PATH: the tools begin with `#!/usr/bin/env node`."""
+    says_path = (sys.executable, "-c", "import os; print(os.environ['PATH'])")
+    done = module_of("build").Node(tmp_path / "bin" / "node", says_path).run(capture_output=True)
+    assert done.stdout.split(os.pathsep)[0] == str(tmp_path / "bin")
 
 
 def test_the_lock_names_no_host_and_pins_every_package() -> None:
