@@ -165,9 +165,10 @@ class OurTable(Paced):
 
 
 class PeerContext(msgspec.Struct):
-    """Whose turn it is."""
+    """Whose turn it is, and how the match ended."""
 
     currentPlayer: str  # noqa: N815 - their name
+    gameover: Any = None
 
 
 class PeerState(msgspec.Struct):
@@ -188,21 +189,22 @@ _peer_sync = msgspec.json.Decoder(tuple[str, str, PeerSync]).decode
 
 
 class PeerTable(Paced):
-    """Four sockets at one match of boardgame.io, by its own protocol: socket.io over WebSocket."""
+    """Four sockets at one match of boardgame.io, by its own protocol: socket.io over WebSocket; a match that is over is
+    followed by another."""
 
     PREFIX = b"42/fable,"
 
     def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
         self.address, self.count = address, count
-        self.match = f"m{random.getrandbits(60):x}"
+        self.match = ""
         self.lines: list[Line] = []
-        self.sent = 0.0
+        self.mover = -1
         self.number = 0
-        self.synced = 0
+        self.sent = 0.0
         self.ready = asyncio.Event()
 
     async def open(self) -> None:
-        """Connect all seats, and say which seat each is."""
+        """Connect all seats, and begin a match."""
         for seat in range(SEATS):
             url = f"ws{self.address[4:]}/socket.io/?EIO=4&transport=websocket"
             _, line = await ws_connect(
@@ -215,20 +217,27 @@ class PeerTable(Paced):
             self.ready.clear()
             line.say(b"40/fable,")
             await asyncio.wait_for(self.ready.wait(), 30)
+        self._new_match()
+
+    def _new_match(self) -> None:
+        self.match = f"m{random.getrandbits(60):x}"
+        self._sit_down(0)
+
+    def _sit_down(self, seat: int) -> None:
+        """One after the other: the first one makes the match."""
+        sync = ["sync", self.match, str(seat), None, SEATS]
+        self.lines[seat].say(self.PREFIX + json.dumps(sync).encode())
 
     def _hear(self, seat: int, data: bytes) -> None:
         if data == b"2":
             self.lines[seat].say(b"3")
         elif data.startswith(b"40/fable"):
-            self.lines[seat].say(
-                self.PREFIX + json.dumps(["sync", self.match, str(seat), None, SEATS]).encode()
-            )
+            self.ready.set()
         elif data.startswith(self.PREFIX + b'["sync"'):
-            if not self.ready.is_set():
-                self.ready.set()
-                self.synced += 1
-                if self.synced == SEATS:
-                    self._turn(_peer_sync(data[len(self.PREFIX) :])[2].state, None)
+            if seat + 1 < SEATS:
+                self._sit_down(seat + 1)
+            else:
+                self._turn(_peer_sync(data[len(self.PREFIX) :])[2].state, None)
         elif data.startswith(self.PREFIX + b'["update"'):
             self._turn(_peer_update(data[len(self.PREFIX) :])[2], seat)
 
@@ -237,11 +246,11 @@ class PeerTable(Paced):
         if seat is not None and self.mover == seat and state.stateID > self.number:
             self.number = state.stateID
             self.count.told(self.sent)
+            if state.ctx.gameover is not None:
+                self._new_match()
         mover = int(state.ctx.currentPlayer)
-        if seat is None or seat == mover:
+        if state.ctx.gameover is None and (seat is None or seat == mover):
             self.later(partial(self._act, mover, state.stateID))
-
-    mover = -1
 
     def _act(self, mover: int, state: int) -> None:
         self.mover, self.number = mover, state

@@ -1,5 +1,6 @@
 // A small card game with hidden hands on a boardgame.io server, in production mode and with its usual storage (memory).
-// Four seats; a move plays a card and draws another; everybody sees the pile, only the owner a hand.
+// Four seats; a move plays a card and draws another; everybody sees the pile, only the owner a hand. A match has as many
+// moves as a game of Equinox between random players.
 const { Server, Origins } = require("boardgame.io/server");
 const { PlayerView } = require("boardgame.io/core");
 
@@ -13,6 +14,7 @@ const game = {
   },
   playerView: PlayerView.STRIP_SECRETS,
   turn: { minMoves: 1, maxMoves: 1 },
+  endIf: ({ G }) => (G.played >= 147 ? { draw: true } : undefined),
   moves: {
     play: {
       client: false,

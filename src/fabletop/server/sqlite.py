@@ -35,12 +35,13 @@ T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
-COMMIT_EVERY = 0.005
-"""Seconds: a busy server commits no more often, so that more entries share a commit; a quiet one does not wait."""
+PAUSE_PER_ENTRY, SHORTEST_PAUSE, LONGEST_PAUSE = 0.0005, 0.002, 0.01
+"""Seconds from one commit to the next: the more entries the last one had, the longer the next one waits for others to
+share it. A quiet server does not wait."""
 PATIENCE = 10.0
 """Seconds to wait for others who use the file."""
-PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=4000")
-"""A checkpoint after every 16 MB, four times as rarely as by default: pages that changed often are copied only once."""
+PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=8000")
+"""A checkpoint after every 32 MB, eight times as rarely as by default: what changed often is copied only once."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked
@@ -141,11 +142,11 @@ class SqliteStore:
         return await future
 
     def _write(self) -> None:
-        going, began = True, 0.0
+        going, not_before = True, 0.0
         while going:
             batch: list[Job] = []
             item = self._queue.get()
-            if (wait := began + COMMIT_EVERY - monotonic()) > 0:
+            if (wait := not_before - monotonic()) > 0:
                 sleep(wait)
             began = monotonic()
             while item is not None:
@@ -154,6 +155,7 @@ class SqliteStore:
                     break
                 item = self._queue.get()
             going = item is not None
+            not_before = began + min(max(SHORTEST_PAUSE, PAUSE_PER_ENTRY * len(batch)), LONGEST_PAUSE)
             if batch:
                 self._transact(batch)
 
