@@ -35,9 +35,9 @@ T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
-PAUSE_PER_ENTRY, SHORTEST_PAUSE, LONGEST_PAUSE = 0.0005, 0.002, 0.01
-"""Seconds from one commit to the next: the more entries the last one had, the longer the next one waits for others to
-share it. A quiet server does not wait."""
+PAUSE, LONGEST_PAUSE = 3, 0.01
+"""After a commit the next one waits so many times as long as that one took, but not more seconds than that: the slower
+the disk or the busier the server, the more entries share a commit."""
 PATIENCE = 10.0
 """Seconds to wait for others who use the file."""
 PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=8000")
@@ -155,9 +155,10 @@ class SqliteStore:
                     break
                 item = self._queue.get()
             going = item is not None
-            not_before = began + min(max(SHORTEST_PAUSE, PAUSE_PER_ENTRY * len(batch)), LONGEST_PAUSE)
             if batch:
                 self._transact(batch)
+            ended = monotonic()
+            not_before = ended + min(PAUSE * (ended - began), LONGEST_PAUSE)
 
     def _transact(self, batch: list[Job]) -> None:
         """Everything in one transaction: the appends all together, what else there is one by one."""
