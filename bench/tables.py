@@ -21,6 +21,7 @@ import gc
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -335,6 +336,9 @@ async def idle_memory(folder: Path, cores: set[int]) -> tuple[float, float]:
 
 async def run(asked: argparse.Namespace) -> int:
     """All trials, the servers in turns, so that they share the machine's good and bad minutes."""
+    this = asyncio.current_task()
+    assert this is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)  # the servers end with us
     missing = install_peer() if not asked.ours else "boardgame.io was left out"
     cores = sorted(os.sched_getaffinity(0))
     server, client = {cores[0]}, {cores[-1]}

@@ -35,7 +35,7 @@ T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
-PAUSE, LONGEST_PAUSE = 3, 0.01
+PAUSE_RATIO, LONGEST_PAUSE = 3, 0.01
 """After a commit the next one waits so many times as long as that one took, but not more seconds than that: the slower
 the disk or the busier the server, the more entries share a commit."""
 PATIENCE = 10.0
@@ -158,7 +158,7 @@ class SqliteStore:
             if batch:
                 self._transact(batch)
             ended = monotonic()
-            not_before = ended + min(PAUSE * (ended - began), LONGEST_PAUSE)
+            not_before = ended + min(PAUSE_RATIO * (ended - began), LONGEST_PAUSE)
 
     def _transact(self, batch: list[Job]) -> None:
         """Everything in one transaction: the appends all together, what else there is one by one."""
