@@ -6,13 +6,14 @@ speaks in numbers. A *Game* says what the numbers mean.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, TypeVar
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
 
 Options = Mapping[str, Any]
 View = Mapping[str, Any]
+K = TypeVar("K")
 
 
 class State(Protocol):
@@ -101,11 +102,11 @@ class CardEntry:
 class PartMaker(Protocol):
     """Makes the parts of a view that hang on a short key alone: who shows many views may keep them."""
 
-    def __call__(self, make: Callable[[bytes], Any], key: bytes) -> Any:
+    def __call__(self, make: Callable[[K], Any], key: K) -> Any:
         """What `make` makes of the key."""
 
 
-def plain(make: Callable[[bytes], Any], key: bytes) -> Any:
+def plain(make: Callable[[K], Any], key: K) -> Any:
     """The part, made anew."""
     return make(key)
 
@@ -113,10 +114,10 @@ def plain(make: Callable[[bytes], Any], key: bytes) -> Any:
 class Sight(Protocol):
     """A state as it can be seen: what all see alike, and what a viewer sees beside it. They share no key."""
 
-    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
+    def common(self, part: PartMaker = plain) -> dict[str, Any]:
         """What every seat and every spectator sees."""
 
-    def only(self, viewer: int | None) -> dict[str, Any]:
+    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
         """What this viewer sees beside it."""
 
 

@@ -106,7 +106,7 @@ def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
 
 
 @lru_cache(maxsize=65_536)
-def written(make: Callable[[bytes], Any], key: bytes) -> msgspec.Raw:
+def written(make: Callable[[Any], Any], key: Any) -> msgspec.Raw:
     """A part of a view as bytes: most are the same as at the last move, so those of some thousand tables are kept."""
     return msgspec.Raw(wire.encode(make(key)))
 
@@ -129,7 +129,7 @@ class Moment:
             self._sight = self.table.game.sight(self.table.sitting.state)
             self._common = wire.encode(self._sight.common(written))[:-1] + b","
         if viewer not in self._views:
-            only = wire.encode(self._sight.only(viewer))
+            only = wire.encode(self._sight.only(viewer, written))
             self._views[viewer] = msgspec.Raw(self._common + only[1:])
         return self._views[viewer]
 

@@ -5,7 +5,7 @@ table.
 what is asked, before anything changes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -46,6 +46,11 @@ def audience_of(game: str) -> Audience:
 def numbers_of(game: str) -> dict[str, int]:
     """The number of every action of a game by its text: what is in a log need not be parsed."""
     return {text: number for number, text in enumerate(GAMES[game].actions)}
+
+
+def _key(make: Callable[[Any], Any], key: Any) -> Any:
+    """In place of a part of a view, its key."""
+    return key
 
 
 class Seat(msgspec.Struct):
@@ -269,7 +274,7 @@ class Table:
     def _shown(self, state: Any) -> tuple[Any, Any]:
         """What a spectator sees, for comparison: parts of a view that are equal have equal keys."""
         sight = self.game.sight(state)
-        return sight.common(lambda _, key: key), sight.only(None)
+        return sight.common(_key), sight.only(None, _key)
 
     def _put(
         self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float

@@ -227,6 +227,14 @@ cdef class State:
     cpdef int option_count(self)
     @cython.locals(key=bytearray, row=int, cell=int, card=int)
     cpdef bytes column_key(self, int column)
+    @cython.locals(key=bytearray, column=int)
+    cpdef bytes seat_key(self, int seat)
+    @cython.locals(key=bytearray, card=int)
+    cpdef bytes discarded_key(self)
+    @cython.locals(key=bytearray, i=int, card=int)
+    cpdef bytes own_key(self, int seat)
+    @cython.locals(found=list, i=int, card=int, mask=cython.longlong, public=int, shown=cython.longlong)
+    cpdef tuple known_key(self, int viewer)
     cpdef list cards_of(self, int seat, int start, int end)
 
 

@@ -1942,22 +1942,6 @@ class State:
                 card = self.under[card]
             pile.reverse()
             piles.append(pile)
-        return self.facts() | {
-            "stage": self.stage,
-            "actor": self.actor,
-            "reason": self.reason,
-            "in_play": self.in_play,
-            "gone": [self.gone[i] for i in range(COLUMNS)],
-            "piles": piles,
-            "pebble": [self.pebble[i] for i in range(CELLS)],
-            "champion": [self.champion[i] for i in range(COLUMNS)],
-            "controller": [self.controller[i] for i in range(COLUMNS)],
-            "deck": [self.deck[i] for i in range(self.n_deck)],
-            "word": self.word,
-        }
-
-    def facts(self) -> dict[str, Any]:
-        """What `dump` tells without the grid and the order of the deck: what views are made from beside the columns."""
         return {
             "seats": self.seats,
             "row": self.row,
@@ -1990,7 +1974,6 @@ class State:
                 for seat in range(self.seats)
             ],
             "discarded": [card for card in range(CARDS) if self.fate[card] == DISCARDED],
-            "deck_size": self.n_deck,
             "known": [
                 (self.special[i], [self.mask[i * VIEWERS + viewer] for viewer in range(self.seats + 1)])
                 for i in range(self.n_special)
@@ -1998,10 +1981,23 @@ class State:
             "none_hand": [self.none_hand[i] for i in range(self.seats)],
             "none_secret": [self.none_secret[i] for i in range(self.seats)],
             "at_least": [self.at_least[i] for i in range(self.seats * COLUMNS)],
+            "stage": self.stage,
+            "actor": self.actor,
+            "reason": self.reason,
+            "in_play": self.in_play,
+            "gone": [self.gone[i] for i in range(COLUMNS)],
+            "piles": piles,
+            "pebble": [self.pebble[i] for i in range(CELLS)],
+            "champion": [self.champion[i] for i in range(COLUMNS)],
+            "controller": [self.controller[i] for i in range(COLUMNS)],
+            "deck": [self.deck[i] for i in range(self.n_deck)],
+            "word": self.word,
         }
 
+    # ---- keys: what views are made from. Equal keys mean that the same is seen, and a key tells no more than that.
+
     def column_key(self, column: int) -> bytes:
-        """All that is to be seen of a column, as a short key: equal columns have equal keys."""
+        """All that is to be seen of a column, each pile from its top down."""
         key = bytearray()
         key.append(column)
         key.append(self.in_play >> column & 1)
@@ -2017,6 +2013,70 @@ class State:
                 card = self.under[card]
             key.append(NONE)
         return bytes(key)
+
+    def seat_key(self, seat: int) -> bytes:
+        """What everybody sees of a seat and knows of its hand: how many cards and pebbles, is there or was there a
+        secret; the creatures that are missing in hand and as the secret, two bytes each; so many of each at least."""
+        key = bytearray()
+        key.append(self.n_hand[seat])
+        key.append(self.n_aside[seat])
+        key.append(self.n_unseen[seat])
+        key.append(self.pebbles[seat])
+        key.append(self.resting if seat == self.turn else 0)
+        key.append(self.secret[seat] != NONE)
+        key.append(self.secret_made >> seat & 1)
+        key.append(self.none_hand[seat] >> 8)
+        key.append(self.none_hand[seat] & 255)
+        key.append(self.none_secret[seat] >> 8)
+        key.append(self.none_secret[seat] & 255)
+        for column in range(COLUMNS):
+            key.append(self.at_least[seat * COLUMNS + column])
+        return bytes(key)
+
+    def discarded_key(self) -> bytes:
+        """The cards that were discarded face up."""
+        key = bytearray()
+        for card in range(CARDS):
+            if self.fate[card] == DISCARDED:
+                key.append(card)
+        return bytes(key)
+
+    def looked_key(self) -> bytes:
+        """The three cards that Goatman's player is looking at."""
+        return bytes([self.looked[i] for i in range(3)])
+
+    def own_key(self, seat: int) -> bytes:
+        """What only this seat knows of itself: its secret, the card it is about to place, and its cards."""
+        key = bytearray()
+        key.append(self.secret[seat])
+        key.append(self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE)
+        for i in range(self.n_hand[seat]):
+            key.append(self.hand[seat * ROOM + i])
+        key.append(NONE)
+        for i in range(self.n_hand[seat], self.n_hand[seat] + self.n_aside[seat]):
+            key.append(self.hand[seat * ROOM + i])
+        key.append(NONE)
+        if self.n_unseen[seat]:
+            for card in range(CARDS):
+                if self.fate[card] == UNSEEN + seat:
+                    key.append(card)
+        return bytes(key)
+
+    def known_key(self, viewer: int) -> tuple[int, ...]:
+        """The hidden cards of which a viewer (the last is the spectator) or everybody knows something, a number for
+        each: the card, then 16 bits for where the viewer and 16 for where everybody knows it to be."""
+        found = []
+        for i in range(self.n_special):
+            card = self.special[i]
+            mask = self.mask[i * VIEWERS + viewer]
+            public = self.mask[i * VIEWERS + self.seats]
+            if self.owns(viewer, card):
+                mask = 0
+            if mask or public:
+                shown = DRYAD if card == OTHER_DRYAD else card
+                found.append((shown << 32) + (mask << 16) + public)
+        found.sort()  # the slots lie in the order of what happened, which not everybody has seen
+        return tuple(found)
 
     def cards_of(self, seat: int, start: int, end: int) -> list[int]:
         """The cards of a hand from one index to another."""

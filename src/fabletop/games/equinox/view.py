@@ -46,11 +46,6 @@ CREATURE_OF_ID = {text: creature for creature, text in enumerate(c.CREATURE_IDS)
 PLACE_OF_ID = {text: place for place, text in enumerate(PLACE_IDS)}
 
 
-def cards(numbers: Iterable[int]) -> list[str]:
-    """Cards by id, in the order of the rules page."""
-    return [c.CARD_IDS[card] for card in sorted(numbers)]
-
-
 @lru_cache(maxsize=4096)
 def members(bits: int, ids: tuple[T, ...]) -> tuple[T, ...]:
     """What is in a set of bits."""
@@ -82,55 +77,50 @@ class Sight:
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.facts = state.facts()
 
-    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
+    def common(self, part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
-        d, state = self.facts, self.state
+        state = self.state
+        discarded = state.discarded_key()
+        columns = [state.column_key(column) for column in range(c.COLUMNS) if state.in_game >> column & 1]
+        seats = [state.seat_key(seat) for seat in range(state.seats)]
         return {
             "game": "equinox",
             "rules": RULES,
-            "seats": d["seats"],
-            "creatures": creatures(d["in_game"]),
-            "round": d["row"] + 1,
-            "turn": d["turn"],
+            "seats": state.seats,
+            "creatures": part(creatures, state.in_game),
+            "round": state.row + 1,
+            "turn": state.turn,
             "waiting_for": state.asked(),
-            "power": power_of(d),
-            "target": seat_or_none(d["target"]),
-            "named": maybe(d["named"], c.CREATURE_IDS),
-            "first_cell": maybe(d["held"], CELL_IDS) if d["phase"] == c.ASK_HOPSCOTCH_WITH else None,
-            "second_card": bool(d["twinz"]),
-            "carmen": bool(d["carmen"]),
-            "discards": d["discards"],
-            "busy": bool(d["busy"]),
-            "idle": d["idle"],
-            "columns": [
-                make_part(column_of, state.column_key(column))
-                for column in range(c.COLUMNS)
-                if d["in_game"] >> column & 1
-            ],
-            "players": [player_of(d, seat) for seat in range(d["seats"])],
-            "deck": d["deck_size"],
-            "discard": len(d["discarded"]) + sum(map(len, d["unseen"])),
-            "discarded": cards(d["discarded"]),
-            "lacks": [
-                {"hand": creatures(d["none_hand"][s]), "secret": creatures(d["none_secret"][s])}
-                for s in range(d["seats"])
-            ],
-            "at_least": [at_least_of(d, seat) for seat in range(d["seats"])],
+            "power": power_of(state),
+            "target": seat_or_none(state.target),
+            "named": maybe(state.named, c.CREATURE_IDS),
+            "first_cell": maybe(state.held, CELL_IDS) if state.phase == c.ASK_HOPSCOTCH_WITH else None,
+            "second_card": bool(state.twinz),
+            "carmen": bool(state.carmen),
+            "discards": state.discards,
+            "busy": bool(state.busy),
+            "idle": state.idle,
+            "columns": [part(column_of, key) for key in columns],
+            "players": [part(player_of, key[:LACKS]) for key in seats],
+            "deck": state.n_deck,
+            "discard": len(discarded) + sum(key[UNSEEN] for key in seats),
+            "discarded": part(cards, discarded),
+            "lacks": [part(lacks_of, key[LACKS:AT_LEAST]) for key in seats],
+            "at_least": [part(at_least_of, key[AT_LEAST:]) for key in seats],
             "outcome": outcome_of(state),
         }
 
-    def only(self, viewer: int | None) -> dict[str, Any]:
+    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
         """What a seat, or the spectator (None), sees beside it."""
-        d = self.facts
-        choosing = viewer == d["turn"] or d["phase"] != c.ASK_COLUMN
+        state = self.state
+        choosing = viewer == state.turn or state.phase != c.ASK_COLUMN
         return {
             "viewer": viewer,
-            "phase": c.CHOICE_IDS[d["phase"] if choosing else c.ASK_PLAY],
-            "own": own_of(d, viewer),
-            "looked": looked_of(d, viewer),
-            "known": known_of(d, viewer),
+            "phase": c.CHOICE_IDS[state.phase if choosing else c.ASK_PLAY],
+            "own": None if viewer is None else part(own_of, state.own_key(viewer)),
+            "looked": looked_of(state, viewer),
+            "known": part(known_of, state.known_key(state.seats if viewer is None else viewer)),
         }
 
 
@@ -138,22 +128,30 @@ CELL_IDS = c.ACTION_IDS[c.TO_CELL : c.TO_SEAT]
 CELL_OF_ID = {text: cell for cell, text in enumerate(CELL_IDS)}
 
 
-def power_of(d: Mapping[str, Any]) -> dict[str, Any] | None:
+def power_of(state: State) -> dict[str, Any] | None:
     """The power in use: `committed` where it cannot be declined any more (Fungy has chosen it)."""
-    if d["home"] == c.NONE:
+    if state.home == c.NONE:
         return None
     return {
-        "creature": c.CREATURE_IDS[d["home"]],
-        "power": c.CREATURE_IDS[d["power"]],
-        "committed": bool(d["bound"]),
+        "creature": c.CREATURE_IDS[state.home],
+        "power": c.CREATURE_IDS[state.power],
+        "committed": bool(state.bound),
     }
 
 
-def column_of(key: bytes) -> dict[str, Any]:
-    """One creature's column from its key (`State.column_key`), which has each pile from its top down.
+# Parts of a view, each from its key: `State.column_key`, `seat_key`, `own_key`, `known_key`, or a row of cards.
 
-    All of it is public, for everybody saw the covered cards when they were played.
-    """
+UNSEEN, LACKS, AT_LEAST = 2, 7, 11
+"""Where in a seat's key stand how many cards it discarded unseen, what it lacks, and what it has at least."""
+
+
+def cards(key: bytes) -> list[str]:
+    """Cards by id, in the order of the rules page."""
+    return [c.CARD_IDS[card] for card in sorted(key)]
+
+
+def column_of(key: bytes) -> dict[str, Any]:
+    """One creature's column: all of it is public, for everybody saw the covered cards when they were played."""
     column, in_play, gone, controller, champion = key[:5]
     cells = []
     at = 5
@@ -178,64 +176,55 @@ def column_of(key: bytes) -> dict[str, Any]:
     }
 
 
-def player_of(d: Mapping[str, Any], seat: int) -> dict[str, Any]:
+def player_of(key: bytes) -> dict[str, Any]:
     """What everybody sees of a seat."""
+    hand, aside, unseen, pebbles, resting, secret, secret_made = key
     return {
-        "hand": len(d["hands"][seat]),
-        "aside": len(d["aside"][seat]),
-        "unseen": len(d["unseen"][seat]),
-        "pebbles": d["pebbles"][seat],
-        "resting": d["resting"] if seat == d["turn"] else 0,
-        "secret": d["secret"][seat] != c.NONE,
-        "secret_made": bool(d["secret_made"] >> seat & 1),
+        "hand": hand,
+        "aside": aside,
+        "unseen": unseen,
+        "pebbles": pebbles,
+        "resting": resting,
+        "secret": bool(secret),
+        "secret_made": bool(secret_made),
     }
 
 
-def own_of(d: Mapping[str, Any], viewer: int | None) -> dict[str, Any] | None:
-    """What only this seat knows of itself. It can tell what Stag set aside: the rest of the hand is in plain sight."""
-    if viewer is None:
-        return None
-    chosen = d["held"] if viewer == d["turn"] and d["phase"] == c.ASK_COLUMN else c.NONE
+def lacks_of(key: bytes) -> dict[str, Any]:
+    """The creatures of which all know that there is none in a seat's hand, and that they are not its secret."""
+    return {"hand": creatures(int.from_bytes(key[:2])), "secret": creatures(int.from_bytes(key[2:]))}
+
+
+def at_least_of(key: bytes) -> dict[str, int]:
+    """As many cards of these creatures all know this seat to have."""
+    return {c.CREATURE_IDS[i]: n for i, n in enumerate(key) if n}
+
+
+def own_of(key: bytes) -> dict[str, Any]:
+    """What only a seat knows of itself. It can tell what Stag set aside: the rest of the hand is in plain sight."""
+    hand, aside, unseen = key[2:].split(bytes([c.NONE]))
     return {
-        "hand": cards(d["hands"][viewer]),
-        "aside": cards(d["aside"][viewer]),
-        "secret": maybe(d["secret"][viewer], c.CARD_IDS),
-        "unseen": cards(d["unseen"][viewer]),
-        "held": maybe(chosen, c.CARD_IDS),
+        "hand": cards(hand),
+        "aside": cards(aside),
+        "secret": maybe(key[0], c.CARD_IDS),
+        "unseen": cards(unseen),
+        "held": maybe(key[1], c.CARD_IDS),
     }
 
 
-def looked_of(d: Mapping[str, Any], viewer: int | None) -> list[str] | None:
-    """The three cards that Goatman's player is looking at, for the two who know them."""
-    if d["phase"] != c.ASK_GOATMAN_KEEP or viewer is None or viewer not in (d["turn"], d["target"]):
-        return None
-    return cards(d["looked"])
-
-
-def known_of(d: Mapping[str, Any], viewer: int | None) -> list[dict[str, Any]]:
-    """The hidden cards of which this viewer, or everybody, knows something."""
-    if not d["known"]:
-        return []
-    public, own = d["seats"], set()
-    if viewer is not None:
-        own = {*d["hands"][viewer], *d["aside"][viewer], d["secret"][viewer], *d["unseen"][viewer]}
-    found = []
-    for card, masks in d["known"]:
-        mask = 0 if card in own else masks[public if viewer is None else viewer]
-        if mask or masks[public]:
-            found.append((min(card, c.DRYAD), mask, masks[public]))
+def known_of(key: tuple[int, ...]) -> list[dict[str, Any]]:
+    """The hidden cards of which a viewer, or everybody, knows something."""
     return [
-        {"card": c.CARD_IDS[card], "places": places(mask), "public": places(common)}
-        for card, mask, common in sorted(found)
+        {"card": c.CARD_IDS[n >> 32], "places": places(n >> 16 & 0xFFFF), "public": places(n & 0xFFFF)}
+        for n in key
     ]
 
 
-def at_least_of(d: Mapping[str, Any], seat: int) -> dict[str, int]:
-    """As many cards of these creatures all know this seat to have."""
-    bounds = d["at_least"][seat * c.COLUMNS : (seat + 1) * c.COLUMNS]
-    if not any(bounds):
-        return {}
-    return {c.CREATURE_IDS[i]: n for i, n in enumerate(bounds) if n}
+def looked_of(state: State, viewer: int | None) -> list[str] | None:
+    """The three cards that Goatman's player is looking at, for the two who know them."""
+    if state.phase != c.ASK_GOATMAN_KEEP or viewer is None or viewer not in (state.turn, state.target):
+        return None
+    return cards(state.looked_key())
 
 
 def outcome_of(state: State) -> dict[str, Any] | None:

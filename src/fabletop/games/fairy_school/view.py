@@ -59,7 +59,7 @@ class Sight:
         staged = phase in (*PICKED, c.PHASE_PLAN)
         self.began = [state.area_began(seat) for seat in range(seats)] if staged else None
 
-    def common(self, make_part: PartMaker = plain) -> dict[str, Any]:
+    def common(self, part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
         at, lists = self.at, self.state.lists()
         seats = at["seats"]
@@ -89,7 +89,7 @@ class Sight:
             "ended": c.end_names[at["ended"] - 1] if at["ended"] else None,
         }
 
-    def only(self, viewer: int | None) -> dict[str, Any]:
+    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
         """What a seat, or a spectator (None), sees beside it: everyone's area, its own as it is now."""
         state, at = self.state, self.at
         return {
