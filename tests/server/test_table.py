@@ -29,7 +29,7 @@ def new(game="equinox", seats=2, seed="table", **options):
 def story_of(table, viewer, told=0):
     """What a viewer is told after the first `told` events, as it goes over the wire."""
     places = table.reader(viewer).places_from(table.sitting.rows, told)
-    return [msgspec.json.decode(event) for event in Moment(table).events(viewer, places, None)]
+    return [msgspec.json.decode(event) for event in Moment(table, 0.0).events(viewer, places, None)]
 
 
 def walk(table, log, seed, undos=8, limit=None):
@@ -66,7 +66,7 @@ def test_a_view_that_is_written_from_kept_parts_is_the_view(game, options):
 
     for entry in walk(table, log, "parts", undos=0):
         table.fold(entry)
-        moment, state = Moment(table), table.sitting.state
+        moment, state = Moment(table, 0.0), table.sitting.state
         sight = table.game.sight(state)
         common = msgspec.json.decode(msgspec.json.encode(sight.common(noted)))
         sight.only(None, noted)
@@ -83,7 +83,7 @@ def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, optio
     silent = 0
     for entry in walk(table, log, "silence", limit=400):
         before = [(rules.view(table.sitting.state, r.viewer), r.seq, r.choice, r.told) for r in table.readers]
-        heard = {touch.viewer for touch in table.fold(entry).touches}
+        heard = set(table.fold(entry).touches)
         assert entry.seat in heard
         for (view, seq, choice, told), reader in zip(before, table.readers, strict=True):
             if reader.viewer in heard:
@@ -101,8 +101,8 @@ def test_the_options_that_reveal_are_those_that_cannot_be_taken_back(game, optio
     counts = [0, 0]
     for n, entry in enumerate(walk(table, log, "reveals", undos=0, limit=700)):
         if n % 4 == 0:
-            now = Moment(table).choice(entry.seat, 0.0, Manner(reveals=True))
-            assert not Moment(table).choice(entry.seat, 0.0, Manner()).reveals
+            now = Moment(table, 0.0).choice(entry.seat, Manner(reveals=True))
+            assert not Moment(table, 0.0).choice(entry.seat, Manner()).reveals
             for option in now.options:
                 after = table.sitting.fork()
                 after.act(entry.seat, option)
@@ -118,7 +118,7 @@ def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, optio
     table, log = new(game, seed="shared", **options)
     for entry in walk(table, log, "shared", undos=0, limit=400):
         table.fold(entry)
-    moment, rows = Moment(table), table.sitting.rows
+    moment, rows = Moment(table, 0.0), table.sitting.rows
     for viewer in (*range(3), None):
         speaker, places = Speaker(table, viewer, lang), table.reader(viewer).places_from(rows, 0)
         alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
@@ -152,9 +152,6 @@ def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options)
         checked = 0
         for seq, story in known.items():
             keep = reader.missed_since(seq)
-            if keep is None:
-                assert seq < reader.seq - 90
-                continue
             checked += 1
             assert story[:keep] + story_of(table, reader.viewer, keep) == story_of(table, reader.viewer)
         assert checked > 5
@@ -173,7 +170,9 @@ def test_a_snapshot_goes_on_as_if_nothing_had_happened(game, options):
                 assert other.snapshot() == table.snapshot()
                 assert other.ids == table.ids
                 for a, b in zip(other.readers, table.readers, strict=True):
-                    assert (a.after, a.marks, a._held) == (b.after, b.marks, b._held)
+                    assert all(
+                        getattr(a, name) == getattr(b, name) for name in a.__slots__ if name != "audience"
+                    )
             table.__dict__.update(loaded.__dict__)  # go on with the one that was loaded
 
 
@@ -183,6 +182,14 @@ def test_a_snapshot_ahead_of_the_log_is_not_used():
         table.fold(entry)
     snapshot = table.snapshot()
     assert opened(table.head, log[:-3], snapshot).length == len(log) - 3
+
+
+def test_a_snapshot_of_another_form_is_not_used():
+    table, log = new()
+    for entry in walk(table, log, "form", limit=20):
+        table.fold(entry)
+    other = msgspec.json.encode({"length": len(log), "sitting": "as it once was"})
+    assert opened(table.head, log, other).snapshot() == table.snapshot()
 
 
 def test_a_choice_that_is_answered_or_was_never_put_is_refused():

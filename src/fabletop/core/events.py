@@ -94,7 +94,9 @@ class EventTable:
 
     def decode(self, row: Row) -> Event:
         """The whole event, secrets included."""
-        kind = self.kinds[row[0]]
+        return Event(self.kinds[row[0]].name, self._fields(row))
+
+    def _fields(self, row: Row) -> dict[str, Json]:
         out: dict[str, Json] = {}
         at = 1
         for name, value, is_list in self._plans[row[0]]:
@@ -105,23 +107,19 @@ class EventTable:
                 out[name] = value(row[at])
                 at += 1
         if at != len(row):
-            raise ValueError(f"event {kind.name} has {len(row) - 1} values, its table lists {at - 1}")
-        return Event(kind.name, out)
+            name = self.kinds[row[0]].name
+            raise ValueError(f"event {name} has {len(row) - 1} values, its table lists {at - 1}")
+        return out
 
     def redact(self, row: Row, viewer: int | None) -> Event | None:
         """The event as `viewer` (a seat, or None for a spectator) may know it; None where it may not know of it."""
-        kind, whole = self.kinds[row[0]], self.decode(row)
+        kind, whole = self.kinds[row[0]], self._fields(row)
         if row[0] in self._public:
-            return whole
-        if kind.only is not None and not self._sees(kind.only, whole, viewer):
+            return Event(kind.name, whole)
+        if kind.only is not None and not _sees(kind.only, whole, viewer):
             return None
-        shown = {
-            f.name: whole[f.name] for f in kind.fields if f.eyes is None or self._sees(f.eyes, whole, viewer)
-        }
+        shown = {f.name: whole[f.name] for f in kind.fields if f.eyes is None or _sees(f.eyes, whole, viewer)}
         return Event(kind.name, shown)
-
-    def _sees(self, eyes: tuple[str, ...], whole: Event, viewer: int | None) -> bool:
-        return viewer is not None and any(whole[name] == viewer for name in eyes)
 
     def story(self, rows: Iterable[Row], viewer: int | None) -> list[Event]:
         """What `viewer` has been told so far, in order."""
@@ -140,3 +138,8 @@ class EventTable:
             else:
                 told.append(event)
         return told
+
+
+def _sees(eyes: tuple[str, ...], whole: Mapping[str, Json], viewer: int | None) -> bool:
+    """Is this viewer one of the seats in these fields?"""
+    return viewer is not None and any(whole[name] == viewer for name in eyes)

@@ -47,13 +47,13 @@ async def table(desk: Desk, live: Live, key: str, values: Values) -> Any:
 async def view(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """The view and the choice of a seat, or the view of a spectator."""
     viewer = looker(live, key, values.get("seat"))
-    moment = Moment(live.table)
+    moment = Moment(live.table, live.house.now())
     return {
         "table": table_now(live.table, live.here()),
         "viewer": viewer,
         "seq": live.table.reader(viewer).seq,
         "view": None if live.table.sitting is None else moment.view(viewer),
-        "choice": moment.choice(viewer, live.house.now(), Manner(values.get("lang"))),
+        "choice": moment.choice(viewer, Manner(values.get("lang"))),
     }
 
 
@@ -65,7 +65,7 @@ async def story(desk: Desk, live: Live, key: str, values: Values) -> Any:
         return {"from": first, "events": [], "told": 0}
     reader = live.table.reader(viewer)
     places = reader.places_from(live.table.sitting.rows, first)[:MOST_EVENTS]
-    events = Moment(live.table).events(viewer, places, values.get("lang"))
+    events = Moment(live.table, live.house.now()).events(viewer, places, values.get("lang"))
     return {"from": first, "events": events, "told": reader.told}
 
 

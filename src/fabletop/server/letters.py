@@ -1,11 +1,11 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import Row
@@ -114,13 +114,36 @@ def written(make: Callable[[Any], Any], key: Any) -> msgspec.Raw:
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
-    def __init__(self, table: Table) -> None:
+    __slots__ = ("_common", "_events", "_letters", "_sight", "_speakers", "_views", "now", "table")
+
+    def __init__(self, table: Table, now: float) -> None:
         self.table = table
+        self.now = now
         self._sight: Sight | None = None
         self._common = b""
         self._views: dict[int | None, msgspec.Raw] = {}
-        self._events: dict[tuple[int, int | None, str], msgspec.Raw] = {}
+        self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
+        self._letters: dict[tuple[int | None, Manner, bool, str], bytes] = {}
         self._speakers: dict[tuple[int | None, str], Speaker] = {}
+
+    def letter(self, touch: Touch, manner: Manner, with_view: bool, done: str) -> bytes:
+        """The update for a viewer in some manner, with or without the view, with or without an acknowledgement."""
+        viewer = touch.viewer
+        key = (viewer, manner, with_view, done)
+        found = self._letters.get(key)
+        if found is None:
+            found = self._letters[key] = wire.encode(
+                wire.Update(
+                    seq=touch.seq,
+                    events=self.events(viewer, touch.places, manner.lang),
+                    keep=UNSET if touch.keep is None else touch.keep,
+                    choice=self.choice(viewer, manner) if touch.asked_anew else UNSET,
+                    undo=UNSET if viewer is None else undo_now(self.table, viewer),
+                    view=self.view(viewer) if with_view else UNSET,
+                    done=done or UNSET,
+                )
+            )
+        return found
 
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""
@@ -133,28 +156,33 @@ class Moment:
             self._views[viewer] = msgspec.Raw(self._common + only[1:])
         return self._views[viewer]
 
-    def events(self, viewer: int | None, places: Iterable[int], lang: str | None) -> list[msgspec.Raw]:
+    def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:
         """The events at these places as this viewer may know them, in words too where a language is spoken."""
-        assert self.table.sitting is not None
-        rows, concerns = self.table.sitting.rows, self.table.readers[0].audience.concerns
-        game = self.table.head.game
         found = []
         for place in places:
-            row = rows[place]
-            reader = viewer if concerns(row, viewer) else None
-            found.append(told(game, row, reader) if lang is None else self._event(place, reader, lang))
+            known = self._events.get((place, lang))
+            if known is None:
+                known = self._events[place, lang] = self._to_others(place, lang)
+            named, to_others = known
+            found.append(self._event(place, viewer, lang) if viewer in named else to_others)
         return found
 
-    def _event(self, place: int, reader: int | None, lang: str) -> msgspec.Raw:
-        key = (place, reader, lang)
-        if key not in self._events:
-            assert self.table.sitting is not None
-            event = self.table.game.events.redact(self.table.sitting.rows[place], reader)
-            speaker = self.speaker(reader, lang)
-            assert event is not None
-            assert speaker is not None
-            self._events[key] = msgspec.Raw(wire.encode(speaker.event(event)))
-        return self._events[key]
+    def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
+        """The seats that an event names, and how it reads to all others; nothing where they do not hear of it."""
+        assert self.table.sitting is not None
+        row, audience = self.table.sitting.rows[place], self.table.readers[0].audience
+        others = msgspec.Raw() if row[0] in audience.only else self._event(place, None, lang)
+        return audience.concerned(row), others
+
+    def _event(self, place: int, reader: int | None, lang: str | None) -> msgspec.Raw:
+        assert self.table.sitting is not None
+        row = self.table.sitting.rows[place]
+        if lang is None:
+            return told(self.table.head.game, row, reader)
+        event, speaker = self.table.game.events.redact(row, reader), self.speaker(reader, lang)
+        assert event is not None
+        assert speaker is not None
+        return msgspec.Raw(wire.encode(speaker.event(event)))
 
     def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
         """Words for a viewer; none where no language is spoken."""
@@ -164,12 +192,12 @@ class Moment:
             self._speakers[viewer, lang] = Speaker(self.table, viewer, lang)
         return self._speakers[viewer, lang]
 
-    def choice(self, seat: int | None, now: float, manner: Manner) -> wire.ChoiceNow | None:
+    def choice(self, seat: int | None, manner: Manner) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
         choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
         if seat is None or choice is None:
             return None
-        left, speaker = seconds_left(self.table, seat, now), self.speaker(seat, manner.lang)
+        left, speaker = seconds_left(self.table, seat, self.now), self.speaker(seat, manner.lang)
         return wire.ChoiceNow(
             id=self.table.readers[seat].choice,
             kind=choice.kind,
@@ -204,7 +232,7 @@ def welcome(
 ) -> wire.Welcome:
     """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
     reader = table.reader(viewer)
-    moment = Moment(table)
+    moment = Moment(table, now)
     keep = reader.missed_since(seq) if seq is not None else None
     keep = 0 if keep is None else keep
     view: Any = None
@@ -220,44 +248,9 @@ def welcome(
         keep=keep,
         events=events,
         view=view,
-        choice=moment.choice(viewer, now, manner),
+        choice=moment.choice(viewer, manner),
         undo=undo_now(table, viewer),
         chat=chat,
         run=run,
         host=host,
     )
-
-
-class Letter:
-    """One update for one viewer, written in as many ways as its readers need and not once more."""
-
-    def __init__(self, moment: Moment, touch: Touch, now: float) -> None:
-        self.moment = moment
-        self.touch = touch
-        self.now = now
-        self.seq = moment.table.reader(touch.viewer).seq
-        self._written: dict[tuple[Manner, bool, str], bytes] = {}
-        self._undo: str | UnsetType | None = UNSET
-        if touch.viewer is not None:
-            self._undo = undo_now(moment.table, touch.viewer)
-
-    def bytes(self, manner: Manner, with_view: bool, done: str) -> bytes:
-        """The update in some manner, with or without the view, with or without an acknowledgement."""
-        key = (manner, with_view, done)
-        if key not in self._written:
-            moment, touch = self.moment, self.touch
-            choice: wire.ChoiceNow | UnsetType | None = UNSET
-            if touch.asked_anew:
-                choice = moment.choice(touch.viewer, self.now, manner)
-            self._written[key] = wire.encode(
-                wire.Update(
-                    seq=self.seq,
-                    events=moment.events(touch.viewer, touch.places, manner.lang),
-                    keep=UNSET if touch.keep is None else touch.keep,
-                    choice=choice,
-                    undo=self._undo,
-                    view=moment.view(touch.viewer) if with_view else UNSET,
-                    done=done or UNSET,
-                )
-            )
-        return self._written[key]

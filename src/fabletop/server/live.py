@@ -8,16 +8,17 @@ durable. Until then nobody has heard of it; if the store refuses, the table is f
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from fabletop.server import wire
 from fabletop.server.entries import Entry, Renewed, Sat, encode
 from fabletop.server.house import House
-from fabletop.server.letters import PLAIN, Letter, Manner, Moment, seconds_left, table_now, welcome
+from fabletop.server.letters import PLAIN, Manner, Moment, seconds_left, table_now, welcome
 from fabletop.server.limits import Bucket
 from fabletop.server.refusals import Refused, busy, moved
 from fabletop.server.store import Append, Listing, Lost
 from fabletop.server.store import Line as ChatLine
-from fabletop.server.table import OPEN, PLAYING, Change, Table
+from fabletop.server.table import OPEN, Change, Table
 
 CHAT_SHOWN = 100
 WITH_KEY = (Sat, Renewed)
@@ -32,6 +33,8 @@ class Line:
     `views` says whether an update may carry a view; one that may not makes what the line shows `stale`. It is counted
     for each line apart: a count for the whole table would tell of what this viewer does not hear.
     """
+
+    __slots__ = ("end", "key", "last_stored", "manner", "seats", "send", "stale", "viewer", "views")
 
     def __init__(
         self,
@@ -57,6 +60,14 @@ class Line:
 Mail = list[tuple[Line, bytes]]
 
 
+class Waiting(NamedTuple):
+    """Letters that wait for the store, or behind others that do; `since`: a person's action came then."""
+
+    stored: Stored | None
+    mail: Mail
+    since: float | None = None
+
+
 class Live:
     """A table in memory."""
 
@@ -73,7 +84,7 @@ class Live:
         self.touched_at = house.now()
         self.error: Refused | None = None
         self.on_change: Callable[[], None] = lambda: None
-        self._outbox: deque[tuple[Stored | None, Mail]] = deque()
+        self._outbox: deque[Waiting] = deque()
         self._views: asyncio.TimerHandle | None = None
         self._snapshot_at = table.length
 
@@ -81,15 +92,15 @@ class Live:
 
     def seat_for(self, key: str, seat: int | None) -> int:
         """The seat that a token speaks for; where it opens several, one of them must be named."""
+        if seat is not None and self.table.opens(key, seat):
+            return seat
         seats = self.table.seats_of(key)
         if not seats:
             raise Refused("not_allowed", "this token opens no seat at this table")
         if seat is None:
             asked = [s for s in seats if self.table.readers[s].choice >= 0]
             return asked[0] if len(asked) == 1 else seats[0]
-        if seat not in seats:
-            raise Refused("not_allowed", f"your token does not open seat {seat}")
-        return seat
+        raise Refused("not_allowed", f"your token does not open seat {seat}")
 
     def here(self) -> list[int]:
         """The seats whose people are connected."""
@@ -164,7 +175,7 @@ class Live:
     def post(self, line: Line, data: bytes) -> None:
         """Send, but never before what has been told earlier is durable."""
         if self._outbox:
-            self._outbox.append((None, [(line, data)]))
+            self._outbox.append(Waiting(None, [(line, data)]))
         else:
             line.send(data)
 
@@ -178,22 +189,19 @@ class Live:
     def _address(self, change: Change, mail: Mail, actor: Line | None, done: str) -> bool:
         """Write the letters that tell of a change; True if the actor's own carries the acknowledgement."""
         acknowledged = False
-        now, ticks = self.house.now(), self.house.ticks()
-        moment = Moment(self.table)
-        touches = {touch.viewer: touch for touch in change.touches}
-        letters: dict[int | None, Letter] = {}
+        ticks, touches = self.house.ticks(), change.touches
+        moment = Moment(self.table, self.house.now())
         for line in self.lines:
-            viewer = line.viewer
-            if viewer not in touches:
+            touch = touches.get(line.viewer)
+            if touch is None:
                 continue
-            if viewer not in letters:
-                letters[viewer] = Letter(moment, touches[viewer], now)
             line.stale = not line.views.take(ticks)
-            if line.stale:
+            if line.stale and self._views is None:
                 self._views_later()
-            own = done if line is actor else ""
-            acknowledged = acknowledged or bool(own)
-            mail.append((line, letters[viewer].bytes(line.manner, not line.stale, own)))
+            own = ""
+            if line is actor:
+                own, acknowledged = done, bool(done)
+            mail.append((line, moment.letter(touch, line.manner, not line.stale, own)))
         if change.table:
             data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
             mail.extend((line, data) for line in self.lines)
@@ -201,9 +209,8 @@ class Live:
 
     def _views_later(self) -> None:
         if self._views is None:
-            self._views = asyncio.get_running_loop().call_later(
-                self.house.settings.view_gap, self._post_views
-            )
+            gap = self.house.settings.view_gap
+            self._views = asyncio.get_running_loop().call_later(gap, self._post_views)
 
     def _post_views(self) -> None:
         """Views for those whose last updates came without."""
@@ -213,7 +220,7 @@ class Live:
             return
         if self.table.sitting is None:
             return
-        moment, ticks = Moment(self.table), self.house.ticks()
+        moment, ticks = Moment(self.table, self.house.now()), self.house.ticks()
         written: dict[int | None, bytes] = {}
         for line in self.lines:
             if not line.stale:
@@ -229,7 +236,9 @@ class Live:
 
     # ---- writing ----------------------------------------------------------------------------
 
-    def put(self, *entries: Entry, line: Line | None = None, done: str = "") -> tuple[Stored, bool]:
+    def put(
+        self, *entries: Entry, line: Line | None = None, done: str = "", since: float | None = None
+    ) -> tuple[Stored, bool]:
         """Fold entries that have been checked, and store them; when that is done, everybody concerned is told.
 
         The second result is True where the update to `line` carries the acknowledgement of `done`: then there is
@@ -242,16 +251,20 @@ class Live:
         acknowledged = False
         for entry in entries:
             acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
-        keys = [e.key for e in entries if isinstance(e, WITH_KEY) and e.key]
-        gone = [e.old for e in entries if isinstance(e, Renewed)]
         stored = self.house.store.append(
             Append(
-                table.head.id, self.fence, length, [encode(e) for e in entries], listing_of(table), keys, gone
+                table.head.id,
+                self.fence,
+                length,
+                [encode(entry) for entry in entries],
+                listing_of(table),
+                [entry.key for entry in entries if isinstance(entry, WITH_KEY) and entry.key],
+                [entry.old for entry in entries if isinstance(entry, Renewed)],
             )
         )
         if line is not None:
             line.last_stored = stored
-        self._outbox.append((stored, mail))
+        self._outbox.append(Waiting(stored, mail, since))
         self.touched_at = self.house.now()
         stored.add_done_callback(self._stored)
         return stored, acknowledged
@@ -274,22 +287,25 @@ class Live:
     def _stored(self, _: Stored) -> None:
         """Post what is durable, in order."""
         while self._outbox:
-            future, mail = self._outbox[0]
-            if future is not None:
-                if not future.done():
+            stored, mail, since = self._outbox[0]
+            if stored is not None:
+                if not stored.done():
                     return
-                error = future.exception()
+                error = stored.exception()
                 if error is not None:
                     self.fail(moved() if isinstance(error, Lost) else busy())
                     return
             self._outbox.popleft()
             for line, data in mail:
                 line.send(data)
+            if since is not None:
+                self.house.metrics.actions.person(self.house.ticks() - since)
+        table = self.table
         if (
-            self.table.sitting is not None
-            and self.table.length - self._snapshot_at >= self.house.settings.snapshot_every
+            table.sitting is not None
+            and table.length - self._snapshot_at >= self.house.settings.snapshot_every
         ):
-            self._snapshot_at = self.table.length
+            self._snapshot_at = table.length
             self.house.spawn(self.keep_snapshot())
         self.on_change()
 
@@ -333,26 +349,23 @@ class Live:
 
 def listing_of(table: Table) -> Listing:
     """What lists and the sweeper know of a table."""
-    asked = table.asked()
     due: float | None = None
-    if table.status == PLAYING:
-        people = any(seat.is_person for seat in table.seats)
-        for seat in asked:
-            at: float | None = None
-            if table.seats[seat].bot:
-                at = table.updated if people else None
-            else:
-                left = seconds_left(table, seat, table.updated)
-                at = None if left is None else table.updated + left
-            if at is not None:
-                due = at if due is None else min(due, at)
-    return Listing(
-        status=table.status,
-        free=sum(seat.is_open for seat in table.seats) if table.status == OPEN else 0,
-        due=due,
-        updated=table.updated,
-        asked=sum(1 << seat for seat in asked),
-    )
+    asked = 0
+    for seat in table.asked():
+        asked |= 1 << seat
+        at = _due(table, seat)
+        if at is not None:
+            due = at if due is None else min(due, at)
+    free = sum(seat.is_open for seat in table.seats) if table.status == OPEN else 0
+    return Listing(table.status, free, due, table.updated, asked)
+
+
+def _due(table: Table, seat: int) -> float | None:
+    """When somebody must see to it that a seat moves: at once for a bot that plays with people."""
+    if table.seats[seat].bot:
+        return table.updated if any(other.is_person for other in table.seats) else None
+    left = seconds_left(table, seat, table.updated)
+    return None if left is None else table.updated + left
 
 
 def chat_line(live: Live, seat: int, text: str) -> ChatLine:

@@ -76,7 +76,7 @@ class Minder:
         if action is None or not same or not live.table.seats[seat].bot or live.error is not None:
             return
         await live.write(Acted(live.house.now(), seat, action, by="bot"))
-        live.house.metrics.by["bot"].inc()
+        live.house.metrics.actions.by["bot"] += 1
 
     def _in_circles(self) -> bool:
         """Have bots made so many moves in one stage of the game that one of them must be going round in circles?"""
@@ -125,5 +125,5 @@ class Minder:
                 await live.write(Acted(live.house.now(), seat, action, by="clock"))
             except Refused:
                 return
-            live.house.metrics.by["clock"].inc()
+            live.house.metrics.actions.by["clock"] += 1
         self.look()

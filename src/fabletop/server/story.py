@@ -9,13 +9,9 @@ asked, or sees somebody else begin or stop being asked. It hangs on the log alon
 
 from array import array
 from bisect import bisect_right
-from collections import deque
 from collections.abc import Sequence
 
 from fabletop.core.events import CLOSED, EventTable, Row
-
-REMEMBERED = 100
-"""So many updates back a client may have been away and still be told only what it missed."""
 
 
 class Audience:
@@ -44,13 +40,12 @@ class Audience:
         only = self.only.get(row[0])
         return only is None or (viewer is not None and any(row[place] == viewer for place in only))
 
-    def concerns(self, row: Row, viewer: int | None) -> bool:
-        """Is this seat named in it? To all others it reads as it does to a spectator."""
+    def concerned(self, row: Row) -> Sequence[int]:
+        """The seats that are named in it. To all others it reads as it does to a spectator."""
         single, rest = self.seats[row[0]]
-        for place in single:
-            if row[place] == viewer:
-                return True
-        return bool(rest) and viewer in row[rest:]
+        if rest:
+            return [*(row[place] for place in single), *row[rest:]]
+        return (row[single[0]],) if len(single) == 1 else [row[place] for place in single]
 
     def waits(self, row: Row, viewer: int | None) -> bool:
         """Does this viewer hear of it only when the stage closes?"""
@@ -58,13 +53,10 @@ class Audience:
         return place is not None and row[place] != viewer
 
 
-Mark = tuple[int, int, int]
-"""`seq`, `told`, `keep`: after update `seq` the viewer knew `told` events; of those the update had left standing the
-first `keep`."""
-
-
 class Reader:
     """One viewer's place in the story."""
+
+    __slots__ = ("_held", "after", "audience", "choice", "knew", "seq", "undone", "viewer")
 
     def __init__(self, audience: Audience, viewer: int | None) -> None:
         self.audience = audience
@@ -74,7 +66,10 @@ class Reader:
         """The number of the choice that is put to this seat: the `seq` with which it was put. -1: not asked."""
         self.after = array("I")
         """After each event row, how many events this viewer had been told."""
-        self.marks: deque[Mark] = deque(maxlen=REMEMBERED)
+        self.knew = array("I", [0])
+        """After each update, how many events the viewer knew; the first is the number before any."""
+        self.undone: list[tuple[int, int]] = []
+        """The updates that took something back, each with the number of events that it left standing."""
         self._held: list[tuple[int, int]] = []
 
     @property
@@ -122,22 +117,18 @@ class Reader:
             place -= 1
         return place
 
-    def update(self, keep: int | None = None, news: int = 0) -> None:
-        """Count an update: it leaves standing the first `keep` events, or all but the `news` it has brought."""
+    def update(self, keep: int | None = None) -> None:
+        """Count an update; one that takes something back leaves standing only the first `keep` events."""
         self.seq += 1
-        told = self.after[-1] if self.after else 0
-        self.marks.append((self.seq, told, told - news if keep is None else keep))
+        self.knew.append(self.after[-1] if self.after else 0)
+        if keep is not None:
+            self.undone.append((self.seq, keep))
 
     def missed_since(self, seq: int) -> int | None:
-        """How many events of the story as it stands a client has right that has seen update `seq`; None: too old."""
-        if seq == self.seq:
-            return self.told
-        keep: int | None = None
-        for number, told, kept in reversed(self.marks):
-            if number == seq:
-                return told if keep is None else min(told, keep)
-            keep = kept if keep is None else min(keep, kept)
-        return None
+        """How many events of the story as it stands a client has right that has seen update `seq`; None: no such."""
+        if not 0 <= seq <= self.seq:
+            return None
+        return min([self.knew[seq], *(keep for at, keep in self.undone if at > seq)])
 
     def places_from(self, rows: Sequence[Row], told: int) -> list[int]:
         """The places of the events told after the first `told`, in the order in which they were told."""

@@ -5,6 +5,7 @@ table.
 what is asked, before anything changes.
 """
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -34,6 +35,8 @@ from fabletop.server.refusals import Refused
 from fabletop.server.story import Audience, Reader, hear_all
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+SNAPSHOT_FORM = 2
+"""A snapshot of another form is not used."""
 
 
 @cache
@@ -74,9 +77,11 @@ class Seat(msgspec.Struct):
 
 
 class Touch(NamedTuple):
-    """One viewer hears of a change: of its events the first `keep` stand, then come those at `places`."""
+    """One viewer hears of a change, in update `seq`: of its events the first `keep` stand, then come those at
+    `places`."""
 
     viewer: int | None
+    seq: int
     keep: int | None
     places: list[int]
     asked_anew: bool
@@ -85,7 +90,7 @@ class Touch(NamedTuple):
 class Change(NamedTuple):
     """What an entry did: who hears of the game, and whether the table itself (seats, status) is another."""
 
-    touches: list[Touch]
+    touches: dict[int | None, Touch]
     table: bool
 
 
@@ -134,7 +139,8 @@ class Table:
         """Who has something to decide."""
         if self.status != PLAYING or self.sitting is None:
             return []
-        return list(self.sitting.state.asked())
+        found: list[int] = self.sitting.state.asked()
+        return found
 
     def reader(self, viewer: int | None) -> Reader:
         """A viewer's place in the story."""
@@ -143,6 +149,10 @@ class Table:
     def choice(self, seat: int) -> Choice | None:
         """The question that is put to a seat."""
         return None if self.sitting is None else self.sitting.pending.get(seat)
+
+    def opens(self, key: str, seat: int) -> bool:
+        """Does a token open this seat, by its hash?"""
+        return bool(key) and seat < len(self.seats) and self.seats[seat].key == key
 
     def seats_of(self, key: str) -> tuple[int, ...]:
         """The seats that a token opens, by its hash."""
@@ -193,7 +203,7 @@ class Table:
                 return self._begin(entry)
             case _:
                 self._arrange(entry)
-                return Change([], True)
+                return Change({}, True)
 
     def _note(self, entry: Entry) -> None:
         self.length += 1
@@ -248,7 +258,9 @@ class Table:
             return Change(touches, True)
         return Change(touches, False)
 
-    def _touched(self, actor: int | None, before: Sequence[int], at: float, past: Any = None) -> list[Touch]:
+    def _touched(
+        self, actor: int | None, before: Sequence[int], at: float, past: Any = None
+    ) -> dict[int | None, Touch]:
         """Who hears of what has just been done: never somebody for whom nothing is different.
 
         Where one seat acts at a time, something may be seen that no event tells (`past` is the state before); where
@@ -261,14 +273,14 @@ class Table:
         untold = past is not None and not everybody and not all(heard)
         if untold and self._shown(past) != self._shown(state):
             everybody = True  # what is hidden from the spectator changes only for those who learned something
-        touches = []
+        touches = {}
         for number, reader in enumerate(self.readers):
             places = heard[number]
             if not (everybody or places or number == actor or state.learned >> number & 1):
                 continue
-            reader.update(news=len(places))
+            reader.update()
             anew = self._put(reader, number == actor, before, asked, at)
-            touches.append(Touch(reader.viewer, None, places, anew))
+            touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
         return touches
 
     def _shown(self, state: Any) -> tuple[Any, Any]:
@@ -300,7 +312,7 @@ class Table:
         rows, asked, now = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
         pairs = enumerate(zip(old, rows, strict=False))
         same = next((i for i, (a, b) in pairs if a != b), min(len(old), len(rows)))
-        touches = []
+        touches = {}
         for number, reader in enumerate(self.readers):
             told = reader.told
             were = reader.places_from(old, reader.after[same - 1] if same else 0)
@@ -313,7 +325,8 @@ class Table:
                 continue
             reader.update(keep)
             anew = self._put(reader, anew, before, asked, entry.at)
-            touches.append(Touch(reader.viewer, keep if keep < told else None, are[stay:], anew))
+            kept = keep if keep < told else None
+            touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, are[stay:], anew)
         return Change(touches, False)
 
     def _agree(
@@ -332,9 +345,10 @@ class Table:
     def snapshot(self) -> bytes:
         """What a reload need not replay: the sitting, and each viewer's place. A cache; the log is the truth."""
         assert self.sitting is not None
-        readers = [[reader.seq, reader.choice, list(reader.marks)] for reader in self.readers]
+        readers = [[r.choice, list(r.knew), r.undone] for r in self.readers]
         return msgspec.json.encode(
             {
+                "form": SNAPSHOT_FORM,
                 "length": self.length,
                 "sitting": self.sitting.saved(),
                 "readers": readers,
@@ -347,10 +361,10 @@ class Table:
     def _restore(self, saved: Mapping[str, Any]) -> None:
         head = self.head
         self.sitting = Sitting.resumed(self.game, head.options, head.seed, self.names, saved["sitting"])
-        for reader, (seq, choice, marks) in zip(self.readers, saved["readers"], strict=True):
+        for reader, (choice, knew, undone) in zip(self.readers, saved["readers"], strict=True):
             reader.hear(self.sitting.rows)
-            reader.seq, reader.choice = seq, choice
-            reader.marks.extend((seq, told, keep) for seq, told, keep in marks)
+            reader.seq, reader.choice, reader.knew = len(knew) - 1, choice, array("I", knew)
+            reader.undone = [(seq, keep) for seq, keep in undone]
         self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
 
     def _skip(self, entry: Entry) -> None:
@@ -366,7 +380,7 @@ def opened(head: Head, entries: Sequence[Entry], snapshot: bytes | None = None) 
     start = 0
     if snapshot is not None:
         saved = msgspec.json.decode(snapshot)
-        start = saved["length"]
+        start = saved["length"] if saved.get("form") == SNAPSHOT_FORM else 0
         if 0 < start <= len(entries):
             for entry in entries[:start]:
                 table._skip(entry)

@@ -4,7 +4,6 @@ Every verb is authenticated by the hash of a token. Nothing is written before ev
 """
 
 from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Any
 
 from fabletop.bots.levels import DEFAULT, LEVELS
@@ -12,8 +11,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText, FabletopError
 from fabletop.server import wire
 from fabletop.server.entries import Acted, Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood, Undid
-from fabletop.server.house import House
-from fabletop.server.live import Line, Live, Stored, chat_line, spread_chat
+from fabletop.server.live import Line, Live, chat_line, spread_chat
 from fabletop.server.notices import PUSHED
 from fabletop.server.refusals import Refused, busy
 from fabletop.server.store import Hook, StoreDown
@@ -56,17 +54,11 @@ async def act(live: Live, key: str, said: wire.Act, line: Line | None) -> Answer
         raise Refused("bad_message", str(error)) from None
     entry = Acted(live.house.now(), seat, action, said.id)
     own = line if line is not None and line.viewer == seat else None
-    stored, acknowledged = live.put(entry, line=own, done=said.id)
-    stored.add_done_callback(partial(_acted, live.house, began))
+    stored, acknowledged = live.put(entry, line=own, done=said.id, since=began)
     if acknowledged:
         return None
     await live.durable(stored)
     return wire.Done(id=said.id, seq=live.table.readers[seat].seq)
-
-
-def _acted(house: House, began: float, stored: Stored) -> None:
-    if stored.exception() is None:
-        house.metrics.acted(house.ticks() - began)
 
 
 def _again(live: Live, seat: int, said: wire.Act | wire.Undo, before: str) -> wire.Done:

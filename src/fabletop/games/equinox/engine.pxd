@@ -3,6 +3,8 @@ cimport cython
 from libc.string cimport memcpy
 from fabletop.games.equinox.constants cimport *
 
+cdef unsigned char KEY[LONGEST_KEY]
+
 @cython.final
 cdef class State:
     cdef readonly int seats
@@ -225,13 +227,19 @@ cdef class State:
     cpdef apply(self, int seat, long long action)
     cpdef step(self, int index)
     cpdef int option_count(self)
-    @cython.locals(key=bytearray, row=int, cell=int, card=int)
-    cpdef bytes column_key(self, int column)
-    @cython.locals(key=bytearray, column=int)
-    cpdef bytes seat_key(self, int seat)
-    @cython.locals(key=bytearray, card=int)
+    @cython.locals(keys=list, column=int)
+    cpdef list column_keys(self)
+    @cython.locals(row=int, cell=int, card=int, n=int)
+    cdef bytes column_key(self, int column)
+    @cython.locals(keys=list, seat=int)
+    cpdef list player_keys(self)
+    @cython.locals(card=int, n=int)
     cpdef bytes discarded_key(self)
-    @cython.locals(key=bytearray, i=int, card=int)
+    @cython.locals(seat=int, n=int)
+    cpdef bytes lacks_key(self)
+    @cython.locals(i=int)
+    cpdef bytes at_least_key(self)
+    @cython.locals(i=int, card=int, n=int)
     cpdef bytes own_key(self, int seat)
     @cython.locals(found=list, i=int, card=int, mask=cython.longlong, public=int, shown=cython.longlong)
     cpdef tuple known_key(self, int viewer)

@@ -93,6 +93,7 @@ from fabletop.games.equinox.constants import (
     IN_GAME,
     KEPT,
     KEPT_CARD,
+    LONGEST_KEY,
     LOOKED_AT,
     MASK64,
     MIX_1,
@@ -153,6 +154,7 @@ from fabletop.games.equinox.constants import (
 )
 
 COMPILED = not __file__.endswith(".py")
+KEY = list([0] * LONGEST_KEY)  # where keys are written
 if not COMPILED:
     globals()["copy_record"] = copy_fields  # compiled it is one memcpy, in engine.pxd
 
@@ -1996,71 +1998,96 @@ class State:
 
     # ---- keys: what views are made from. Equal keys mean that the same is seen, and a key tells no more than that.
 
+    def column_keys(self) -> list[bytes]:
+        """All that is to be seen of each column of this game, each pile from its top down."""
+        keys = []
+        for column in range(COLUMNS):
+            if self.in_game >> column & 1:
+                keys.append(self.column_key(column))
+        return keys
+
     def column_key(self, column: int) -> bytes:
-        """All that is to be seen of a column, each pile from its top down."""
-        key = bytearray()
-        key.append(column)
-        key.append(self.in_play >> column & 1)
-        key.append(self.gone[column])
-        key.append(self.controller[column])
-        key.append(self.champion[column])
+        """All that is to be seen of a column."""
+        KEY[0] = column
+        KEY[1] = self.in_play >> column & 1
+        KEY[2] = self.gone[column]
+        KEY[3] = self.controller[column]
+        KEY[4] = self.champion[column]
+        n = 5
         for row in range(ROWS):
             cell = row * COLUMNS + column
-            key.append(self.pebble[cell])
+            KEY[n] = self.pebble[cell]
+            n += 1
             card = self.top[cell]
             while card != NONE:
-                key.append(card)
+                KEY[n] = card
+                n += 1
                 card = self.under[card]
-            key.append(NONE)
-        return bytes(key)
+            KEY[n] = NONE
+            n += 1
+        return bytes(KEY[:n])
 
-    def seat_key(self, seat: int) -> bytes:
-        """What everybody sees of a seat and knows of its hand: how many cards and pebbles, is there or was there a
-        secret; the creatures that are missing in hand and as the secret, two bytes each; so many of each at least."""
-        key = bytearray()
-        key.append(self.n_hand[seat])
-        key.append(self.n_aside[seat])
-        key.append(self.n_unseen[seat])
-        key.append(self.pebbles[seat])
-        key.append(self.resting if seat == self.turn else 0)
-        key.append(self.secret[seat] != NONE)
-        key.append(self.secret_made >> seat & 1)
-        key.append(self.none_hand[seat] >> 8)
-        key.append(self.none_hand[seat] & 255)
-        key.append(self.none_secret[seat] >> 8)
-        key.append(self.none_secret[seat] & 255)
-        for column in range(COLUMNS):
-            key.append(self.at_least[seat * COLUMNS + column])
-        return bytes(key)
+    def player_keys(self) -> list[bytes]:
+        """What everybody sees of each seat: how many cards and pebbles, and whether there is or was a secret."""
+        keys = []
+        for seat in range(self.seats):
+            KEY[0] = self.n_hand[seat]
+            KEY[1] = self.n_aside[seat]
+            KEY[2] = self.n_unseen[seat]
+            KEY[3] = self.pebbles[seat]
+            KEY[4] = self.resting if seat == self.turn else 0
+            KEY[5] = 0 if self.secret[seat] == NONE else 1
+            KEY[6] = self.secret_made >> seat & 1
+            keys.append(bytes(KEY[:7]))
+        return keys
 
     def discarded_key(self) -> bytes:
         """The cards that were discarded face up."""
-        key = bytearray()
+        n = 0
         for card in range(CARDS):
             if self.fate[card] == DISCARDED:
-                key.append(card)
-        return bytes(key)
+                KEY[n] = card
+                n += 1
+        return bytes(KEY[:n])
+
+    def lacks_key(self) -> bytes:
+        """The creatures that each seat is known not to have: two bytes for its hand, two for its secret."""
+        n = 0
+        for seat in range(self.seats):
+            KEY[n] = self.none_hand[seat] >> 8
+            KEY[n + 1] = self.none_hand[seat] & 255
+            KEY[n + 2] = self.none_secret[seat] >> 8
+            KEY[n + 3] = self.none_secret[seat] & 255
+            n += 4
+        return bytes(KEY[:n])
+
+    def at_least_key(self) -> bytes:
+        """As many cards of each creature each seat is known to have."""
+        for i in range(self.seats * COLUMNS):
+            KEY[i] = self.at_least[i]
+        return bytes(KEY[: self.seats * COLUMNS])
 
     def looked_key(self) -> bytes:
         """The three cards that Goatman's player is looking at."""
         return bytes([self.looked[i] for i in range(3)])
 
     def own_key(self, seat: int) -> bytes:
-        """What only this seat knows of itself: its secret, the card it is about to place, and its cards."""
-        key = bytearray()
-        key.append(self.secret[seat])
-        key.append(self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE)
-        for i in range(self.n_hand[seat]):
-            key.append(self.hand[seat * ROOM + i])
-        key.append(NONE)
-        for i in range(self.n_hand[seat], self.n_hand[seat] + self.n_aside[seat]):
-            key.append(self.hand[seat * ROOM + i])
-        key.append(NONE)
+        """What only this seat knows of itself: its secret, the card it is about to place, how many cards it has in hand
+        and set aside, and then these and those it discarded unseen."""
+        KEY[0] = self.secret[seat]
+        KEY[1] = self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE
+        KEY[2] = self.n_hand[seat]
+        KEY[3] = self.n_aside[seat]
+        n = 4
+        for i in range(self.n_hand[seat] + self.n_aside[seat]):
+            KEY[n] = self.hand[seat * ROOM + i]
+            n += 1
         if self.n_unseen[seat]:
             for card in range(CARDS):
                 if self.fate[card] == UNSEEN + seat:
-                    key.append(card)
-        return bytes(key)
+                    KEY[n] = card
+                    n += 1
+        return bytes(KEY[:n])
 
     def known_key(self, viewer: int) -> tuple[int, ...]:
         """The hidden cards of which a viewer (the last is the spectator) or everybody knows something, a number for

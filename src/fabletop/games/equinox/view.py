@@ -27,6 +27,7 @@ Places are `hand-1`, `aside-1`, `secret-1` and `unseen`.
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import repeat
 from typing import Any, TypeVar
 
 from fabletop.core.chance import Chance
@@ -81,9 +82,7 @@ class Sight:
     def common(self, part: PartMaker = plain) -> dict[str, Any]:
         """What everybody sees."""
         state = self.state
-        discarded = state.discarded_key()
-        columns = [state.column_key(column) for column in range(c.COLUMNS) if state.in_game >> column & 1]
-        seats = [state.seat_key(seat) for seat in range(state.seats)]
+        players, discarded = state.player_keys(), state.discarded_key()
         return {
             "game": "equinox",
             "rules": RULES,
@@ -101,13 +100,13 @@ class Sight:
             "discards": state.discards,
             "busy": bool(state.busy),
             "idle": state.idle,
-            "columns": [part(column_of, key) for key in columns],
-            "players": [part(player_of, key[:LACKS]) for key in seats],
+            "columns": list(map(part, repeat(column_of), state.column_keys())),
+            "players": list(map(part, repeat(player_of), players)),
             "deck": state.n_deck,
-            "discard": len(discarded) + sum(key[UNSEEN] for key in seats),
+            "discard": len(discarded) + sum([key[UNSEEN] for key in players]),
             "discarded": part(cards, discarded),
-            "lacks": [part(lacks_of, key[LACKS:AT_LEAST]) for key in seats],
-            "at_least": [part(at_least_of, key[AT_LEAST:]) for key in seats],
+            "lacks": part(lacks_of, state.lacks_key()),
+            "at_least": part(at_least_of, state.at_least_key()),
             "outcome": outcome_of(state),
         }
 
@@ -139,10 +138,15 @@ def power_of(state: State) -> dict[str, Any] | None:
     }
 
 
-# Parts of a view, each from its key: `State.column_key`, `seat_key`, `own_key`, `known_key`, or a row of cards.
+# Parts of a view, each from its key, which the engine makes (`State.column_keys` and its neighbours).
 
-UNSEEN, LACKS, AT_LEAST = 2, 7, 11
-"""Where in a seat's key stand how many cards it discarded unseen, what it lacks, and what it has at least."""
+UNSEEN = 2
+"""Where in a player's key stands how many cards were discarded unseen."""
+
+
+def chunks(key: bytes, size: int) -> list[bytes]:
+    """A key in pieces, one for each seat."""
+    return [key[at : at + size] for at in range(0, len(key), size)]
 
 
 def cards(key: bytes) -> list[str]:
@@ -190,25 +194,29 @@ def player_of(key: bytes) -> dict[str, Any]:
     }
 
 
-def lacks_of(key: bytes) -> dict[str, Any]:
+def lacks_of(key: bytes) -> list[dict[str, Any]]:
     """The creatures of which all know that there is none in a seat's hand, and that they are not its secret."""
-    return {"hand": creatures(int.from_bytes(key[:2])), "secret": creatures(int.from_bytes(key[2:]))}
+    return [
+        {"hand": creatures(int.from_bytes(one[:2])), "secret": creatures(int.from_bytes(one[2:]))}
+        for one in chunks(key, 4)
+    ]
 
 
-def at_least_of(key: bytes) -> dict[str, int]:
-    """As many cards of these creatures all know this seat to have."""
-    return {c.CREATURE_IDS[i]: n for i, n in enumerate(key) if n}
+def at_least_of(key: bytes) -> list[dict[str, int]]:
+    """As many cards of these creatures all know each seat to have."""
+    return [{c.CREATURE_IDS[i]: n for i, n in enumerate(bounds) if n} for bounds in chunks(key, c.COLUMNS)]
 
 
 def own_of(key: bytes) -> dict[str, Any]:
     """What only a seat knows of itself. It can tell what Stag set aside: the rest of the hand is in plain sight."""
-    hand, aside, unseen = key[2:].split(bytes([c.NONE]))
+    secret, held, in_hand, set_aside = key[:4]
+    aside, unseen = 4 + in_hand, 4 + in_hand + set_aside
     return {
-        "hand": cards(hand),
-        "aside": cards(aside),
-        "secret": maybe(key[0], c.CARD_IDS),
-        "unseen": cards(unseen),
-        "held": maybe(key[1], c.CARD_IDS),
+        "hand": cards(key[4:aside]),
+        "aside": cards(key[aside:unseen]),
+        "secret": maybe(secret, c.CARD_IDS),
+        "unseen": cards(key[unseen:]),
+        "held": maybe(held, c.CARD_IDS),
     }
 
 
