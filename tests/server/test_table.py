@@ -28,7 +28,7 @@ def new(game="equinox", seats=2, seed="table", **options):
 
 def story_of(table, viewer, told=0):
     """What a viewer is told after the first `told` events, as it goes over the wire."""
-    places = table.reader(viewer).places_from(table.sitting.rows, told)
+    places = table.reader(viewer).heard[told:]
     return [msgspec.json.decode(event) for event in Moment(table, 0.0).events(viewer, places, None)]
 
 
@@ -120,7 +120,7 @@ def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, optio
         table.fold(entry)
     moment, rows = Moment(table, 0.0), table.sitting.rows
     for viewer in (*range(3), None):
-        speaker, places = Speaker(table, viewer, lang), table.reader(viewer).places_from(rows, 0)
+        speaker, places = Speaker(table, viewer, lang), table.reader(viewer).heard
         alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
         assert [msgspec.json.decode(event) for event in moment.events(viewer, places, lang)] == alone
         assert msgspec.json.decode(moment.view(viewer)) == table.sitting.view(viewer)

@@ -60,11 +60,11 @@ async def view(desk: Desk, live: Live, key: str, values: Values) -> Any:
 async def story(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """What a viewer has been told, from some event on, at most so many at a time."""
     viewer = looker(live, key, values.get("seat"))
-    first = int(values.get("from", 0))
+    first = max(0, int(values.get("from", 0)))
     if live.table.sitting is None:
         return {"from": first, "events": [], "told": 0}
     reader = live.table.reader(viewer)
-    places = reader.places_from(live.table.sitting.rows, first)[:MOST_EVENTS]
+    places = reader.heard[first : first + MOST_EVENTS]
     events = Moment(live.table, live.house.now()).events(viewer, places, values.get("lang"))
     return {"from": first, "events": events, "told": reader.told}
 

@@ -239,7 +239,7 @@ def welcome(
     events: list[Any] = []
     if table.sitting is not None:
         view = moment.view(viewer)
-        events = moment.events(viewer, reader.places_from(table.sitting.rows, keep), manner.lang)
+        events = moment.events(viewer, reader.heard[keep:], manner.lang)
     return wire.Welcome(
         table=table_now(table, here),
         viewer=viewer,

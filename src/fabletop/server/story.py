@@ -8,10 +8,12 @@ asked, or sees somebody else begin or stop being asked. It hangs on the log alon
 """
 
 from array import array
-from bisect import bisect_right
 from collections.abc import Sequence
 
 from fabletop.core.events import CLOSED, EventTable, Row
+
+Places = Sequence[int]
+"""Where in the list of event rows some of them stand."""
 
 
 class Audience:
@@ -56,7 +58,7 @@ class Audience:
 class Reader:
     """One viewer's place in the story."""
 
-    __slots__ = ("_held", "after", "audience", "choice", "knew", "seq", "undone", "viewer")
+    __slots__ = ("_held", "audience", "choice", "heard", "knew", "rows", "seq", "undone", "viewer")
 
     def __init__(self, audience: Audience, viewer: int | None) -> None:
         self.audience = audience
@@ -64,8 +66,10 @@ class Reader:
         self.seq = 0
         self.choice = -1
         """The number of the choice that is put to this seat: the `seq` with which it was put. -1: not asked."""
-        self.after = array("I")
-        """After each event row, how many events this viewer had been told."""
+        self.rows = 0
+        """So many event rows the viewer has listened to."""
+        self.heard = array("I")
+        """The places of those it was told, in the order in which it was told."""
         self.knew = array("I", [0])
         """After each update, how many events the viewer knew; the first is the number before any."""
         self.undone: list[tuple[int, int]] = []
@@ -75,52 +79,36 @@ class Reader:
     @property
     def told(self) -> int:
         """How many events this viewer has been told."""
-        return self.after[-1] if self.after else 0
+        return len(self.heard)
 
-    def hear(self, rows: Sequence[Row]) -> list[int]:
+    def hear(self, rows: Sequence[Row]) -> Places:
         """Listen to the rows that are new; returns the places of those that are told to this viewer now, in order."""
-        now: list[int] = []
-        told = self.told
-        for place in range(len(self.after), len(rows)):
+        told, audience = len(self.heard), self.audience
+        for place in range(self.rows, len(rows)):
             row = rows[place]
             if row[0] == CLOSED:
-                released = [at for _, at in sorted(self._held)]
+                self.heard.extend([at for _, at in sorted(self._held)])
                 self._held.clear()
-                now += released
-                told += len(released)
-            elif self.audience.hears(row, self.viewer):
-                if self.audience.waits(row, self.viewer):
-                    self._held.append((row[self.audience.later[row[0]]], place))
+            elif audience.hears(row, self.viewer):
+                if audience.waits(row, self.viewer):
+                    self._held.append((row[audience.later[row[0]]], place))
                 else:
-                    now.append(place)
-                    told += 1
-            self.after.append(told)
-        return now
+                    self.heard.append(place)
+        self.rows = len(rows)
+        return self.heard[told:]
 
-    def rewind(self, rows: Sequence[Row], place: int) -> int:
-        """Forget the rows from `place` on; returns how many told events stay."""
-        del self.after[place:]
-        kept = self.told
-        start = self._stage_start(rows, place)
-        self._held = [
-            (rows[at][self.audience.later[rows[at][0]]], at)
-            for at in range(start, place)
-            if self.audience.waits(rows[at], self.viewer) and self.audience.hears(rows[at], self.viewer)
-        ]
-        return kept
-
-    def _stage_start(self, rows: Sequence[Row], place: int) -> int:
-        """Where the stage of a row began: after the last stage that closed before it."""
-        if not self.audience.later:
-            return place
-        while place > 0 and rows[place - 1][0] != CLOSED:
-            place -= 1
-        return place
+    def hear_again(self, rows: Sequence[Row]) -> Places:
+        """Listen to everything from the beginning, since something was taken back; returns what had been heard."""
+        before = self.heard
+        self.rows, self.heard = 0, array("I")
+        self._held.clear()
+        self.hear(rows)
+        return before
 
     def update(self, keep: int | None = None) -> None:
         """Count an update; one that takes something back leaves standing only the first `keep` events."""
         self.seq += 1
-        self.knew.append(self.after[-1] if self.after else 0)
+        self.knew.append(len(self.heard))
         if keep is not None:
             self.undone.append((self.seq, keep))
 
@@ -130,25 +118,25 @@ class Reader:
             return None
         return min([self.knew[seq], *(keep for at, keep in self.undone if at > seq)])
 
-    def places_from(self, rows: Sequence[Row], told: int) -> list[int]:
-        """The places of the events told after the first `told`, in the order in which they were told."""
-        if told >= self.told:
-            return []
-        start = self._stage_start(rows, bisect_right(self.after, told))
-        before = self.after[start - 1] if start else 0
-        again = Reader(self.audience, self.viewer)
-        again.after = array("I", [before]) * start if start else array("I")
-        return again.hear(rows[: len(self.after)])[told - before :]
+    def put(self, asked: bool, anew: bool) -> bool:
+        """Give the choice that is put to this seat its number, if there is one and it is another than before; True
+        where the seat gets another choice, or no longer has one."""
+        had = self.choice
+        if not asked:
+            self.choice = -1
+        elif anew or had < 0:
+            self.choice = self.seq
+        return self.choice != had
 
 
-def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[list[int]]:
+def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[Places]:
     """All viewers listen to the rows that are new. Where everybody hears at once, as is usual, that is quickly done."""
-    start, at_once = len(readers[0].after), readers[0].audience.at_once
-    for row in rows[start:]:
-        if row[0] not in at_once:
+    start, end, at_once = readers[0].rows, len(rows), readers[0].audience.at_once
+    for place in range(start, end):
+        if rows[place][0] not in at_once:
             return [reader.hear(rows) for reader in readers]
-    places = list(range(start, len(rows)))
+    places = array("I", range(start, end))
     for reader in readers:
-        told = reader.told + 1
-        reader.after.extend(range(told, told + len(places)))
+        reader.rows = end
+        reader.heard.extend(places)
     return [places] * len(readers)

@@ -32,7 +32,7 @@ from fabletop.server.entries import (
     Undid,
 )
 from fabletop.server.refusals import Refused
-from fabletop.server.story import Audience, Reader, hear_all
+from fabletop.server.story import Audience, Places, Reader, hear_all
 
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 SNAPSHOT_FORM = 2
@@ -83,7 +83,7 @@ class Touch(NamedTuple):
     viewer: int | None
     seq: int
     keep: int | None
-    places: list[int]
+    places: Places
     asked_anew: bool
 
 
@@ -276,11 +276,10 @@ class Table:
         touches = {}
         for number, reader in enumerate(self.readers):
             places = heard[number]
-            if not (everybody or places or number == actor or state.learned >> number & 1):
-                continue
-            reader.update()
-            anew = self._put(reader, number == actor, before, asked, at)
-            touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
+            if everybody or places or number == actor or state.learned >> number & 1:
+                reader.update()
+                anew = self._put(reader, number == actor, before, asked, at)
+                touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
         return touches
 
     def _shown(self, state: Any) -> tuple[Any, Any]:
@@ -291,18 +290,14 @@ class Table:
     def _put(
         self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float
     ) -> bool:
-        """Give the choice of a seat its number; True where the seat gets another choice, or no longer has one."""
+        """Put its choice to a seat; True where it gets another one, or no longer has one."""
         seat = reader.viewer
         if seat is None:
             return False
-        if seat not in asked:
-            had, reader.choice = reader.choice, -1
-            return had >= 0
-        if anew or seat not in before or reader.choice < 0:
-            reader.choice = reader.seq
+        other = reader.put(seat in asked, anew or seat not in before)
+        if other and reader.choice >= 0:
             self.asked_since[seat] = at
-            return True
-        return False
+        return other
 
     def _undo(self, entry: Undid) -> Change:
         """Take back; viewers whose story is the same with and without it hear nothing."""
@@ -310,32 +305,25 @@ class Table:
         old, before, choices = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
         self.sitting.undo(entry.seat)
         rows, asked, now = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
-        pairs = enumerate(zip(old, rows, strict=False))
-        same = next((i for i, (a, b) in pairs if a != b), min(len(old), len(rows)))
         touches = {}
         for number, reader in enumerate(self.readers):
-            told = reader.told
-            were = reader.places_from(old, reader.after[same - 1] if same else 0)
-            keep = reader.rewind(old, same)
-            are = reader.hear(rows)
-            stay = self._agree(reader.viewer, old, were, rows, are)
-            keep += stay
+            heard = reader.hear_again(rows)
+            keep = self._agree(reader, old, heard, rows)
+            news = reader.heard[keep:]
             anew = number == entry.seat or choices.get(number) != now.get(number)
-            if not (anew or keep < told or are[stay:] or asked != before):
+            if not (anew or keep < len(heard) or news or asked != before):
                 continue
             reader.update(keep)
             anew = self._put(reader, anew, before, asked, entry.at)
-            kept = keep if keep < told else None
-            touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, are[stay:], anew)
+            kept = keep if keep < len(heard) else None
+            touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, news, anew)
         return Change(touches, False)
 
-    def _agree(
-        self, viewer: int | None, old: Sequence[Row], were: list[int], new: Sequence[Row], are: list[int]
-    ) -> int:
-        """How many events are the same to this viewer before and after."""
-        table, count = self.game.events, 0
-        for a, b in zip(were, are, strict=False):
-            if table.redact(old[a], viewer) != table.redact(new[b], viewer):
+    def _agree(self, reader: Reader, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
+        """How many events are the same to this viewer as they were: of the old rows it had heard these."""
+        redact, viewer, count = self.game.events.redact, reader.viewer, 0
+        for was, now in zip(heard, reader.heard, strict=False):
+            if old[was] != rows[now] and redact(old[was], viewer) != redact(rows[now], viewer):
                 break
             count += 1
         return count
