@@ -23,23 +23,20 @@ table to play. All bodies and messages are JSON. The machine-readable descriptio
 ## In short
 
 1. `POST /api/tables` makes a table. The answer holds the table's id (share it: `/t/{table}` is the page), a *host*
-token
-   and, if you gave a name, the *token* of your seat. Tokens are told once and stored hashed. A token is a secret: it
-   goes into the header `Authorization: Bearer …` or into `hello`, never into a URL that is sent to a server or to a
-   friend. The private link by which one comes back on another device carries it behind `#`, which browsers do not
-   send.
-2. `POST /api/tables/{table}/sit` with a name takes an open seat. When all seats are taken the cards are dealt. 3.
-Open a WebSocket at `/ws` and say `hello` with the table and your token; without a token you are a spectator. The
-answer
-   is a `welcome` with everything you may know.
+   token and, if you gave a name, the *token* of your seat. Tokens are told once and stored hashed. A token is a
+   secret: it goes into the header `Authorization: Bearer …` or into `hello`, never into a URL that is sent to a
+   server or to a friend. The private link by which one comes back on another device carries it behind `#`, which
+   browsers do not send.
+2. `POST /api/tables/{table}/sit` with a name takes an open seat. When all seats are taken the cards are dealt.
+3. Open a WebSocket at `/ws` and say `hello` with the table and your token; without a token you are a spectator. The
+   answer is a `welcome` with everything you may know.
 4. When `choice` is not null you are asked something: answer with `act`, giving the choice's `id`, one of its
-`options`, and
-   an `id` of your own making. The acknowledgement is an `update` with `done`, or `done` itself; it comes when the
-   action is durable. If no acknowledgement comes, send the same message again, over a new socket if need be: the same
-   `id` is carried out once.
+   `options`, and an `id` of your own making. The acknowledgement is an `update` with `done`, or `done` itself; it
+   comes when the action is durable. If no acknowledgement comes, send the same message again, over a new socket if
+   need be: the same `id` is carried out once.
 5. Every change that you may know of is an `update` with `seq` one higher than the last. After a gap, or when the line
-was
-   cut, connect again and say `hello` with the last `seq` you have: `welcome` then holds only the events you missed.
+   was cut, connect again and say `hello` with the last `seq` you have: `welcome` then holds only the events you
+   missed.
 
 Numbers (`seq`, choice ids, counts of events) are counted for you alone; nothing can be read from them about what
 others do unseen. Where several seats decide at once, nobody's answer disturbs another's, and their order shows

@@ -286,8 +286,8 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     """The answer to `hello` and `look`: everything you may know now.
 
-    `events` are those after the first `keep` of your story; with a `seq` that the server still remembers, only what you
-    missed. `undo` says why you cannot take back your last action (null: you can). `run` changes when the server starts.
+    `events` are those after the first `keep` of your story; with a `seq` that you had, only what you missed. `undo`
+    says why you cannot take back your last action (null: you can). `run` changes when the server starts.
     """
 
     table: TableNow

@@ -277,7 +277,7 @@ export interface Webhook {
   url: string;
 }
 
-/** The answer to `hello` and `look`: everything you may know now. `events` are those after the first `keep` of your story; with a `seq` that the server still remembers, only what you missed. `undo` says why you cannot take back your last action (null: you can). `run` changes when the server starts. */
+/** The answer to `hello` and `look`: everything you may know now. `events` are those after the first `keep` of your story; with a `seq` that you had, only what you missed. `undo` says why you cannot take back your last action (null: you can). `run` changes when the server starts. */
 export interface Welcome {
   type: "welcome";
   table: TableNow;
