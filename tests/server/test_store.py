@@ -7,6 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 
+from fabletop.server import sqlite
 from fabletop.server.entries import Acted, Began, Head, Sat, encode
 from fabletop.server.sqlite import SqliteStore, append_all, connect, migrate
 from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost
@@ -113,6 +114,30 @@ def test_a_move_writes_two_pages_of_sqlite(tmp_path):
     log = (tmp_path / "tables.sqlite-wal").stat().st_size
     assert log == 32 + 2 * (24 + page), "the file's head, then each page with a head of its own"
     connection.close()
+
+
+@pytest.mark.parametrize("cannot_be_copied", [False, True])
+async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(tmp_path, monkeypatch, cannot_be_copied):
+    path = tmp_path / "tables.sqlite"
+    monkeypatch.setattr(sqlite, "COPY_AFTER", 20)
+    store = SqliteStore(path)
+    await store.open()
+    said = []
+    store._writer.set_trace_callback(said.append)
+    if cannot_be_copied:
+        store._copyable.close()  # whatever goes wrong there, play goes on
+    await made(store)
+    await store.claim("t1", "w1", NOW)
+    before = path.stat().st_size
+    for n in range(400):
+        await store.append(Append("t1", 1, 1 + n, [entry(n)], listing()))
+    assert len((await store.load("t1")).entries) == 401
+    assert path.stat().st_size > before, "something has been copied"
+    assert path.with_name("tables.sqlite-wal").stat().st_size < 400 * 4096, (
+        "a page for each move, were it not copied"
+    )
+    assert sum("wal_checkpoint" in text for text in said) >= 5, "the writer finishes what is copied beside"
+    await store.close()
 
 
 async def test_what_is_asked_of_all_tables_is_found_by_an_index_of_sqlite(tmp_path):

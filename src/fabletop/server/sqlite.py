@@ -1,16 +1,18 @@
 """The store in one SQLite file: no server, no configuration.
 
 One thread writes; everything that waits when it comes round goes into one transaction, so a commit to disk is shared by
-as many tables as are busy. Another thread reads, undisturbed by the writer (write-ahead log).
+as many tables as are busy. Another thread reads, undisturbed by the writer (write-ahead log), and a third copies that
+log into the database now and then.
 """
 
 import asyncio
+import contextlib
 import json
 import queue
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
@@ -40,8 +42,11 @@ PAUSE_RATIO, LONGEST_PAUSE = 3, 0.01
 the disk or the busier the server, the more entries share a commit."""
 PATIENCE = 10.0
 """Seconds to wait for others who use the file."""
-PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=8000")
-"""A checkpoint after every 32 MB, eight times as rarely as by default: what changed often is copied only once."""
+COPY_AFTER = 4000
+"""Jobs, of two pages each as a rule, after which the write-ahead log is copied into the database (a checkpoint): what
+has changed often meanwhile is copied only once."""
+PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=32000")
+"""128 MB: SQLite's own checkpoint, in the middle of a commit, is there only for jobs that are very large."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked
@@ -95,6 +100,13 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
+def copy_log(connection: sqlite3.Connection) -> None:
+    """Copy from the log into the database what can be copied without waiting for anybody. What cannot be copied now is
+    safe in the log, and the next commit will say what is wrong."""
+    with contextlib.suppress(sqlite3.Error):
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+
 class SqliteStore:
     """The store protocol over one file."""
 
@@ -114,6 +126,9 @@ class SqliteStore:
             raise StoreDown(f"{self.path}: {error}") from None
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._readable = connect(self.path)
+        self._copier = ThreadPoolExecutor(1, "store-copier")
+        self._copyable = connect(self.path)
+        self._copying: Future[None] | None = None
         self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -124,6 +139,8 @@ class SqliteStore:
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
         self._thread = None
+        self._copier.shutdown()
+        self._copyable.close()
         self._reader.shutdown()
         self._readable.close()
         self._writer.close()
@@ -142,7 +159,7 @@ class SqliteStore:
         return await future
 
     def _write(self) -> None:
-        going, not_before = True, 0.0
+        going, not_before, uncopied = True, 0.0, 0
         while going:
             batch: list[Job] = []
             item = self._queue.get()
@@ -158,6 +175,7 @@ class SqliteStore:
             if batch:
                 self._transact(batch)
             ended = monotonic()
+            uncopied = self._copy(uncopied + len(batch))
             not_before = ended + min(PAUSE_RATIO * (ended - began), LONGEST_PAUSE)
 
     def _transact(self, batch: list[Job]) -> None:
@@ -175,6 +193,19 @@ class SqliteStore:
             down = StoreDown(str(error))
             done = [(future, None, down) for _, future in batch]
         self._loop.call_soon_threadsafe(_tell, done)
+
+    def _copy(self, uncopied: int) -> int:
+        """Have the log copied into the database from time to time, which takes too long for those who wait for a
+        commit: it is done beside, and here only with the bit that came meanwhile, since the log begins anew only where
+        all of it has been copied. Returns how many jobs nobody has set about copying yet."""
+        if self._copying is not None:
+            if self._copying.done():
+                self._copying = None
+                copy_log(self._writer)
+        elif uncopied >= COPY_AFTER:
+            self._copying = self._copier.submit(copy_log, self._copyable)
+            return 0
+        return uncopied
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         try:
