@@ -3,8 +3,6 @@ cimport cython
 from libc.string cimport memcpy
 from fabletop.games.equinox.constants cimport *
 
-cdef unsigned char KEY[LONGEST_KEY]
-
 @cython.final
 cdef class State:
     cdef readonly int seats
@@ -229,17 +227,17 @@ cdef class State:
     cpdef int option_count(self)
     @cython.locals(keys=list, column=int)
     cpdef list column_keys(self)
-    @cython.locals(row=int, cell=int, card=int, n=int)
+    @cython.locals(row=int, cell=int, card=int, n=int, key=bytearray)
     cdef bytes column_key(self, int column)
-    @cython.locals(keys=list, seat=int)
+    @cython.locals(keys=list, seat=int, key=bytearray)
     cpdef list player_keys(self)
-    @cython.locals(card=int, n=int)
+    @cython.locals(card=int, n=int, key=bytearray)
     cpdef bytes discarded_key(self)
-    @cython.locals(seat=int, n=int)
+    @cython.locals(seat=int, n=int, key=bytearray)
     cpdef bytes lacks_key(self)
-    @cython.locals(i=int)
+    @cython.locals(i=int, key=bytearray)
     cpdef bytes at_least_key(self)
-    @cython.locals(i=int, card=int, n=int)
+    @cython.locals(i=int, card=int, n=int, key=bytearray)
     cpdef bytes own_key(self, int seat)
     @cython.locals(found=list, i=int, card=int, mask=cython.longlong, public=int, shown=cython.longlong)
     cpdef tuple known_key(self, int viewer)

@@ -154,7 +154,6 @@ from fabletop.games.equinox.constants import (
 )
 
 COMPILED = not __file__.endswith(".py")
-KEY = list([0] * LONGEST_KEY)  # where keys are written
 if not COMPILED:
     globals()["copy_record"] = copy_fields  # compiled it is one memcpy, in engine.pxd
 
@@ -1996,7 +1995,8 @@ class State:
             "word": self.word,
         }
 
-    # ---- keys: what views are made from. Equal keys mean that the same is seen, and a key tells no more than that.
+    # ---- keys: what views are made from. Equal keys mean that the same is seen; keys of what everybody sees are equal
+    # wherever the same is seen, so that they can be compared in its place.
 
     def column_keys(self) -> list[bytes]:
         """All that is to be seen of each column of this game, each pile from its top down."""
@@ -2008,64 +2008,69 @@ class State:
 
     def column_key(self, column: int) -> bytes:
         """All that is to be seen of a column."""
-        KEY[0] = column
-        KEY[1] = self.in_play >> column & 1
-        KEY[2] = self.gone[column]
-        KEY[3] = self.controller[column]
-        KEY[4] = self.champion[column]
+        key = bytearray(LONGEST_KEY)
+        key[0] = column
+        key[1] = self.in_play >> column & 1
+        key[2] = self.gone[column]
+        key[3] = self.controller[column]
+        key[4] = self.champion[column]
         n = 5
         for row in range(ROWS):
             cell = row * COLUMNS + column
-            KEY[n] = self.pebble[cell]
+            key[n] = self.pebble[cell]
             n += 1
             card = self.top[cell]
             while card != NONE:
-                KEY[n] = card
+                key[n] = card
                 n += 1
                 card = self.under[card]
-            KEY[n] = NONE
+            key[n] = NONE
             n += 1
-        return bytes(KEY[:n])
+        return bytes(key[:n])
 
     def player_keys(self) -> list[bytes]:
         """What everybody sees of each seat: how many cards and pebbles, and whether there is or was a secret."""
+        key = bytearray(LONGEST_KEY)
         keys = []
         for seat in range(self.seats):
-            KEY[0] = self.n_hand[seat]
-            KEY[1] = self.n_aside[seat]
-            KEY[2] = self.n_unseen[seat]
-            KEY[3] = self.pebbles[seat]
-            KEY[4] = self.resting if seat == self.turn else 0
-            KEY[5] = 0 if self.secret[seat] == NONE else 1
-            KEY[6] = self.secret_made >> seat & 1
-            keys.append(bytes(KEY[:7]))
+            key[0] = self.n_hand[seat]
+            key[1] = self.n_aside[seat]
+            key[2] = self.n_unseen[seat]
+            key[3] = self.pebbles[seat]
+            key[4] = self.resting if seat == self.turn else 0
+            key[5] = 0 if self.secret[seat] == NONE else 1
+            key[6] = self.secret_made >> seat & 1
+            keys.append(bytes(key[:7]))
         return keys
 
     def discarded_key(self) -> bytes:
         """The cards that were discarded face up."""
+        key = bytearray(LONGEST_KEY)
         n = 0
         for card in range(CARDS):
             if self.fate[card] == DISCARDED:
-                KEY[n] = card
+                key[n] = card
                 n += 1
-        return bytes(KEY[:n])
+        return bytes(key[:n])
 
     def lacks_key(self) -> bytes:
         """The creatures that each seat is known not to have: two bytes for its hand, two for its secret."""
+        key = bytearray(LONGEST_KEY)
         n = 0
         for seat in range(self.seats):
-            KEY[n] = self.none_hand[seat] >> 8
-            KEY[n + 1] = self.none_hand[seat] & 255
-            KEY[n + 2] = self.none_secret[seat] >> 8
-            KEY[n + 3] = self.none_secret[seat] & 255
+            key[n] = self.none_hand[seat] >> 8
+            key[n + 1] = self.none_hand[seat] & 255
+            key[n + 2] = self.none_secret[seat] >> 8
+            key[n + 3] = self.none_secret[seat] & 255
             n += 4
-        return bytes(KEY[:n])
+        return bytes(key[:n])
 
     def at_least_key(self) -> bytes:
         """As many cards of each creature each seat is known to have."""
+        key = bytearray(LONGEST_KEY)
         for i in range(self.seats * COLUMNS):
-            KEY[i] = self.at_least[i]
-        return bytes(KEY[: self.seats * COLUMNS])
+            key[i] = self.at_least[i]
+        return bytes(key[: self.seats * COLUMNS])
 
     def looked_key(self) -> bytes:
         """The three cards that Goatman's player is looking at."""
@@ -2074,20 +2079,21 @@ class State:
     def own_key(self, seat: int) -> bytes:
         """What only this seat knows of itself: its secret, the card it is about to place, how many cards it has in hand
         and set aside, and then these and those it discarded unseen."""
-        KEY[0] = self.secret[seat]
-        KEY[1] = self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE
-        KEY[2] = self.n_hand[seat]
-        KEY[3] = self.n_aside[seat]
+        key = bytearray(LONGEST_KEY)
+        key[0] = self.secret[seat]
+        key[1] = self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE
+        key[2] = self.n_hand[seat]
+        key[3] = self.n_aside[seat]
         n = 4
         for i in range(self.n_hand[seat] + self.n_aside[seat]):
-            KEY[n] = self.hand[seat * ROOM + i]
+            key[n] = self.hand[seat * ROOM + i]
             n += 1
         if self.n_unseen[seat]:
             for card in range(CARDS):
                 if self.fate[card] == UNSEEN + seat:
-                    KEY[n] = card
+                    key[n] = card
                     n += 1
-        return bytes(KEY[:n])
+        return bytes(key[:n])
 
     def known_key(self, viewer: int) -> tuple[int, ...]:
         """The hidden cards of which a viewer (the last is the spectator) or everybody knows something, a number for
