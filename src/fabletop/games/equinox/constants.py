@@ -67,7 +67,6 @@ ANCESTOR = 165
 DRYAD = 166
 OTHER_DRYAD = 167
 CARDS = 168
-LONGEST_KEY = 5 + 2 * ROWS + CARDS  # a column's: five numbers, then each row's pebble, pile and end
 ALL_KINDS = 0xFFFF
 CREATURE_KINDS = 0x3FFF
 

@@ -93,7 +93,6 @@ from fabletop.games.equinox.constants import (
     IN_GAME,
     KEPT,
     KEPT_CARD,
-    LONGEST_KEY,
     LOOKED_AT,
     MASK64,
     MIX_1,
@@ -2008,69 +2007,61 @@ class State:
 
     def column_key(self, column: int) -> bytes:
         """All that is to be seen of a column."""
-        key = bytearray(LONGEST_KEY)
-        key[0] = column
-        key[1] = self.in_play >> column & 1
-        key[2] = self.gone[column]
-        key[3] = self.controller[column]
-        key[4] = self.champion[column]
-        n = 5
+        key = bytearray()
+        key.append(column)
+        key.append(self.in_play >> column & 1)
+        key.append(self.gone[column])
+        key.append(self.controller[column])
+        key.append(self.champion[column])
         for row in range(ROWS):
             cell = row * COLUMNS + column
-            key[n] = self.pebble[cell]
-            n += 1
+            key.append(self.pebble[cell])
             card = self.top[cell]
             while card != NONE:
-                key[n] = card
-                n += 1
+                key.append(card)
                 card = self.under[card]
-            key[n] = NONE
-            n += 1
-        return bytes(key[:n])
+            key.append(NONE)
+        return bytes(key)
 
     def player_keys(self) -> list[bytes]:
         """What everybody sees of each seat: how many cards and pebbles, and whether there is or was a secret."""
-        key = bytearray(LONGEST_KEY)
         keys = []
         for seat in range(self.seats):
-            key[0] = self.n_hand[seat]
-            key[1] = self.n_aside[seat]
-            key[2] = self.n_unseen[seat]
-            key[3] = self.pebbles[seat]
-            key[4] = self.resting if seat == self.turn else 0
-            key[5] = 0 if self.secret[seat] == NONE else 1
-            key[6] = self.secret_made >> seat & 1
-            keys.append(bytes(key[:7]))
+            key = bytearray()
+            key.append(self.n_hand[seat])
+            key.append(self.n_aside[seat])
+            key.append(self.n_unseen[seat])
+            key.append(self.pebbles[seat])
+            key.append(self.resting if seat == self.turn else 0)
+            key.append(self.secret[seat] != NONE)
+            key.append(self.secret_made >> seat & 1)
+            keys.append(bytes(key))
         return keys
 
     def discarded_key(self) -> bytes:
         """The cards that were discarded face up."""
-        key = bytearray(LONGEST_KEY)
-        n = 0
+        key = bytearray()
         for card in range(CARDS):
             if self.fate[card] == DISCARDED:
-                key[n] = card
-                n += 1
-        return bytes(key[:n])
+                key.append(card)
+        return bytes(key)
 
     def lacks_key(self) -> bytes:
         """The creatures that each seat is known not to have: two bytes for its hand, two for its secret."""
-        key = bytearray(LONGEST_KEY)
-        n = 0
+        key = bytearray()
         for seat in range(self.seats):
-            key[n] = self.none_hand[seat] >> 8
-            key[n + 1] = self.none_hand[seat] & 255
-            key[n + 2] = self.none_secret[seat] >> 8
-            key[n + 3] = self.none_secret[seat] & 255
-            n += 4
-        return bytes(key[:n])
+            key.append(self.none_hand[seat] >> 8)
+            key.append(self.none_hand[seat] & 255)
+            key.append(self.none_secret[seat] >> 8)
+            key.append(self.none_secret[seat] & 255)
+        return bytes(key)
 
     def at_least_key(self) -> bytes:
         """As many cards of each creature each seat is known to have."""
-        key = bytearray(LONGEST_KEY)
+        key = bytearray()
         for i in range(self.seats * COLUMNS):
-            key[i] = self.at_least[i]
-        return bytes(key[: self.seats * COLUMNS])
+            key.append(self.at_least[i])
+        return bytes(key)
 
     def looked_key(self) -> bytes:
         """The three cards that Goatman's player is looking at."""
@@ -2079,21 +2070,18 @@ class State:
     def own_key(self, seat: int) -> bytes:
         """What only this seat knows of itself: its secret, the card it is about to place, how many cards it has in hand
         and set aside, and then these and those it discarded unseen."""
-        key = bytearray(LONGEST_KEY)
-        key[0] = self.secret[seat]
-        key[1] = self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE
-        key[2] = self.n_hand[seat]
-        key[3] = self.n_aside[seat]
-        n = 4
+        key = bytearray()
+        key.append(self.secret[seat])
+        key.append(self.held if seat == self.turn and self.phase == ASK_COLUMN else NONE)
+        key.append(self.n_hand[seat])
+        key.append(self.n_aside[seat])
         for i in range(self.n_hand[seat] + self.n_aside[seat]):
-            key[n] = self.hand[seat * ROOM + i]
-            n += 1
+            key.append(self.hand[seat * ROOM + i])
         if self.n_unseen[seat]:
             for card in range(CARDS):
                 if self.fate[card] == UNSEEN + seat:
-                    key[n] = card
-                    n += 1
-        return bytes(key[:n])
+                    key.append(card)
+        return bytes(key)
 
     def known_key(self, viewer: int) -> tuple[int, ...]:
         """The hidden cards of which a viewer (the last is the spectator) or everybody knows something, a number for
