@@ -1,6 +1,7 @@
 """One contract for every store."""
 
 import asyncio
+import contextlib
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -117,7 +118,9 @@ def test_a_move_writes_two_pages_of_sqlite(tmp_path):
 
 
 @pytest.mark.parametrize("cannot_be_copied", [False, True])
-async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(tmp_path, monkeypatch, cannot_be_copied):
+async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(
+    tmp_path, monkeypatch, caplog, cannot_be_copied
+):
     path = tmp_path / "tables.sqlite"
     monkeypatch.setattr(sqlite, "COPY_AFTER", 20)
     store = SqliteStore(path)
@@ -138,6 +141,52 @@ async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(tmp_path, monk
     )
     assert sum("wal_checkpoint" in text for text in said) >= 5, "the writer finishes what is copied beside"
     await store.close()
+    assert ("could not be copied" in caplog.text) == cannot_be_copied
+
+
+def write_on(path, told):
+    """Append to a table without end, and tell how long its log is when that is durable."""
+
+    async def run():
+        sqlite.COPY_AFTER = 5
+        store = SqliteStore(path)
+        await store.open()
+        fence = (await store.claim("t1", "w1", NOW)).fence
+        length = len((await store.load("t1")).entries)
+        while True:
+            await store.append(Append("t1", fence, length, [entry(length)], listing()))
+            length += 1
+            told.send(length)
+
+    asyncio.run(run())
+
+
+async def test_nothing_is_lost_when_sqlite_is_killed_while_its_log_is_copied(tmp_path):
+    path = tmp_path / "tables.sqlite"
+    store = SqliteStore(path)
+    await store.open()
+    await made(store)
+    await store.close()
+    processes = get_context("spawn")
+    for turn in range(4):
+        hear, tell = processes.Pipe(duplex=False)
+        writer = processes.Process(target=write_on, args=(path, tell))
+        writer.start()
+        tell.close()
+        assert hear.poll(30)
+        await asyncio.sleep(0.2 + 0.07 * turn)
+        writer.kill()
+        writer.join()
+        acknowledged = 0
+        with contextlib.suppress(EOFError):
+            while True:
+                acknowledged = hear.recv()
+        await store.open()
+        kept = (await store.load("t1")).entries
+        assert store._readable.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        await store.close()
+        assert len(kept) >= acknowledged > 5 * (turn + 1)
+        assert [e.id for e in kept[1:]] == [f"i{n}" for n in range(1, len(kept))]
 
 
 async def test_what_is_asked_of_all_tables_is_found_by_an_index_of_sqlite(tmp_path):

@@ -6,8 +6,8 @@ log into the database now and then.
 """
 
 import asyncio
-import contextlib
 import json
+import logging
 import queue
 import sqlite3
 import threading
@@ -33,6 +33,7 @@ from fabletop.server.store import (
     join,
 )
 
+log = logging.getLogger("fabletop.server")
 T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
@@ -102,9 +103,11 @@ def migrate(connection: sqlite3.Connection) -> None:
 
 def copy_log(connection: sqlite3.Connection) -> None:
     """Copy from the log into the database what can be copied without waiting for anybody. What cannot be copied now is
-    safe in the log, and the next commit will say what is wrong."""
-    with contextlib.suppress(sqlite3.Error):
+    safe in the log."""
+    try:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    except sqlite3.Error as error:
+        log.warning("SQLite's log could not be copied into the database: %s", error)
 
 
 class SqliteStore:
