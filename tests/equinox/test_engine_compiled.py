@@ -4,7 +4,7 @@ import pytest
 
 from fabletop.core.chance import Chance
 from fabletop.games.equinox import constants as c
-from fabletop.games.equinox import engine, playouts
+from fabletop.games.equinox import engine, playouts, sight
 from fabletop.pure import load_pure
 
 needs_compiler = pytest.mark.skipif(
@@ -44,6 +44,27 @@ def test_compiled_and_interpreted_agree_step_by_step(seats: int) -> None:
         assert worlds[0].half_points() == worlds[1].half_points()
         assert worlds[0].winning() == worlds[1].winning()
     assert len(asked) > 10
+
+
+@needs_compiler
+@pytest.mark.parametrize("seats", range(2, 6))
+def test_compiled_and_interpreted_show_the_same(seats: int) -> None:
+    pure, plain = (load_pure(f"fabletop.games.equinox.{name}") for name in ("engine", "sight"))
+    chance = Chance(seats)
+    worlds = [engine.State(seats), pure.State(seats)]
+    for world in worlds:
+        world.start_game(0, c.NONE, 2026)
+    shown = set()
+    while worlds[0].phase != c.OVER:
+        index = chance.below(worlds[0].option_count())
+        for world in worlds:
+            world.step(index)
+        seen = [sight.Sight(worlds[0]), plain.Sight(worlds[1])]
+        shown.add(seen[0].common())
+        assert seen[0].common() == seen[1].common()
+        for viewer in (None, *range(seats)):
+            assert seen[0].only(viewer) == seen[1].only(viewer)
+    assert len(shown) > 40
 
 
 @needs_compiler

@@ -6,14 +6,13 @@ speaks in numbers. A *Game* says what the numbers mean.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
 
 Options = Mapping[str, Any]
 View = Mapping[str, Any]
-K = TypeVar("K")
 
 
 class State(Protocol):
@@ -99,26 +98,20 @@ class CardEntry:
     text: str
 
 
-class PartMaker(Protocol):
-    """Makes the parts of a view that hang on a short key alone: who shows many views may keep them."""
-
-    def __call__(self, make: Callable[[K], Any], key: K) -> Any:
-        """What `make` makes of the key."""
-
-
-def plain(make: Callable[[K], Any], key: K) -> Any:
-    """The part, made anew."""
-    return make(key)
-
-
 class Sight(Protocol):
-    """A state as it can be seen: what all see alike, and what a viewer sees beside it. They share no key."""
+    """A state as it can be seen, for those who show it to many viewers: the members of a view as JSON, without the
+    braces around them."""
 
-    def common(self, part: PartMaker = plain) -> dict[str, Any]:
-        """What every seat and every spectator sees."""
+    def common(self) -> bytes:
+        """The first ones: what every seat and every spectator sees."""
 
-    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
-        """What this viewer sees beside it."""
+    def only(self, viewer: int | None) -> bytes:
+        """The others: what this viewer sees beside it."""
+
+
+def view_text(common: bytes, only: bytes) -> bytes:
+    """A whole view."""
+    return b"{%b,%b}" % (common, only)
 
 
 class Game(Protocol):
@@ -161,7 +154,7 @@ class Game(Protocol):
         """What a seat, or a spectator (None), may see: built up from nothing, ids and plain JSON values only."""
 
     def sight(self, state: Any) -> Sight:
-        """The same view in two parts, for those who show one state to many viewers."""
+        """The same view in two parts, as JSON."""
 
     def imagine(self, view: View, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""

@@ -1,6 +1,6 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import Row
-from fabletop.core.game import Choice, Outcome, Sight
+from fabletop.core.game import Choice, Outcome, Sight, view_text
 from fabletop.core.sitting import revealing
 from fabletop.games import GAMES
 from fabletop.server import wire
@@ -105,12 +105,6 @@ def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
     return msgspec.Raw(wire.encode(event.json()))
 
 
-@lru_cache(maxsize=65_536)
-def written(make: Callable[[Any], Any], key: Any) -> msgspec.Raw:
-    """A part of a view as bytes: most are the same as at the last move, so those of some thousand tables are kept."""
-    return msgspec.Raw(wire.encode(make(key)))
-
-
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
@@ -150,10 +144,9 @@ class Moment:
         if self._sight is None:
             assert self.table.sitting is not None
             self._sight = self.table.game.sight(self.table.sitting.state)
-            self._common = wire.encode(self._sight.common(written))[:-1] + b","
+            self._common = self._sight.common()
         if viewer not in self._views:
-            only = wire.encode(self._sight.only(viewer, written))
-            self._views[viewer] = msgspec.Raw(self._common + only[1:])
+            self._views[viewer] = msgspec.Raw(view_text(self._common, self._sight.only(viewer)))
         return self._views[viewer]
 
     def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:

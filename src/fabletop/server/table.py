@@ -6,7 +6,7 @@ what is asked, before anything changes.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -49,11 +49,6 @@ def audience_of(game: str) -> Audience:
 def numbers_of(game: str) -> dict[str, int]:
     """The number of every action of a game by its text: what is in a log need not be parsed."""
     return {text: number for number, text in enumerate(GAMES[game].actions)}
-
-
-def _key(make: Callable[[Any], Any], key: Any) -> Any:
-    """In place of a part of a view, its key."""
-    return key
 
 
 class Seat(msgspec.Struct):
@@ -282,10 +277,10 @@ class Table:
                 touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
         return touches
 
-    def _shown(self, state: Any) -> tuple[Any, Any]:
-        """What a spectator sees, for comparison: parts of a view that are equal have equal keys."""
+    def _shown(self, state: Any) -> tuple[bytes, bytes]:
+        """What a spectator sees, for comparison."""
         sight = self.game.sight(state)
-        return sight.common(_key), sight.only(None, _key)
+        return sight.common(), sight.only(None)
 
     def _put(
         self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float

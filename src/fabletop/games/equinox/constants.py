@@ -8,6 +8,9 @@ Dryads. So `card // 11` is the kind of card (0 to 13 a creature, 14 Chameleon, 1
 The two Dryads are one thing to every player: their text, and the action that plays either, is `dryad`.
 """
 
+RULES = 1
+"""The version of the rules."""
+
 # ---- creatures, in the order of the rules page (E-1.2); a creature's number is also the number of its column
 
 SQUEAK = 0
@@ -165,6 +168,7 @@ AT_ASIDE = 5  # + seat
 AT_SECRET = 10  # + seat
 AT_UNSEEN = 15  # discarded unseen by the others (E-7.7)
 PLACES = 16
+PLACE_IDS = (*(f"{kind}-{seat}" for kind in ("hand", "aside", "secret") for seat in range(SEATS)), "unseen")
 GROUPS = 11  # places of which something is known in general: five secrets, the unseen discards, five hands
 
 # ---- what became of a card that left the game

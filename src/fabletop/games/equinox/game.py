@@ -1,11 +1,12 @@
 """Equinox as the rest of Fabletop sees it."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, view_text
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox import speech
 from fabletop.games.equinox.engine import State
@@ -13,7 +14,8 @@ from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
-from fabletop.games.equinox.view import RULES, Sight, creatures, imagine_from
+from fabletop.games.equinox.sight import Sight
+from fabletop.games.equinox.view import creatures, imagine_from
 
 ROW_ASKS = frozenset((c.ASK_PREDICT, c.ASK_PLAY, c.ASK_COLUMN, c.ASK_FEATHER_FOX))
 
@@ -73,7 +75,7 @@ class Equinox:
     """The game: names for what the engine does in numbers."""
 
     id = "equinox"
-    rules = RULES
+    rules = c.RULES
     seat_counts = SEAT_COUNTS
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = c.ACTION_IDS
@@ -102,10 +104,11 @@ class Equinox:
     def view(self, state: State, viewer: int | None) -> dict[str, Any]:
         """E-9: what a seat, or a spectator (None), may see."""
         seen = Sight(state)
-        return seen.common() | seen.only(viewer)
+        view: dict[str, Any] = json.loads(view_text(seen.common(), seen.only(viewer)))
+        return view
 
     def sight(self, state: State) -> Sight:
-        """The same in two parts."""
+        """The same in two parts, as JSON."""
         return Sight(state)
 
     def imagine(self, view: View, chance: Chance) -> State:

@@ -26,7 +26,7 @@ from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.notation import card_number, creature_number, plain
 from fabletop.games.equinox.soundness import NAMES, check
-from fabletop.games.equinox.view import PLACE_IDS, PLACE_OF_ID, bits_of, creatures, places
+from fabletop.games.equinox.view import PLACE_OF_ID, bits_of, creatures, places
 
 LETTERS = "abcde"
 WIDTH = 100
@@ -448,5 +448,5 @@ def read_places(text: str) -> int:
     names = [word.strip() for word in text.split("+") if word.strip() not in ("", "-")]
     for name in names:
         if name not in PLACE_OF_ID:
-            raise BadText(f"{name!r} is no hidden place; those are {', '.join(PLACE_IDS)}")
+            raise BadText(f"{name!r} is no hidden place; those are {', '.join(c.PLACE_IDS)}")
     return bits_of(names, PLACE_OF_ID)

@@ -1,6 +1,6 @@
 """What one viewer of Equinox may see, and the worlds that fit it (E-9).
 
-A view is plain JSON, built up from nothing:
+A view is plain JSON, built up from nothing by `sight.py`:
 
     game, rules, seats, viewer        viewer: a seat, or null for the spectator
     creatures                         the eight of this game
@@ -26,227 +26,29 @@ Places are `hand-1`, `aside-1`, `secret-1` and `unseen`.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from itertools import repeat
-from typing import Any, TypeVar
+from typing import Any
 
 from fabletop.core.chance import Chance
-from fabletop.core.game import PartMaker, View, plain
+from fabletop.core.game import View
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 
-T = TypeVar("T")
-RULES = 1
-PLACE_IDS = (
-    *(f"{kind}-{seat}" for kind in ("hand", "aside", "secret") for seat in range(c.SEATS)),
-    "unseen",
-)
-SEAT_NUMBERS = tuple(range(c.SEATS))
 CARD_OF_ID = {text: card for card, text in reversed(list(enumerate(c.CARD_IDS)))}
 CREATURE_OF_ID = {text: creature for creature, text in enumerate(c.CREATURE_IDS)}
-PLACE_OF_ID = {text: place for place, text in enumerate(PLACE_IDS)}
+PLACE_OF_ID = {text: place for place, text in enumerate(c.PLACE_IDS)}
 
 
-@lru_cache(maxsize=4096)
-def members(bits: int, ids: tuple[T, ...]) -> tuple[T, ...]:
-    """What is in a set of bits."""
-    return tuple(one for i, one in enumerate(ids) if bits >> i & 1)
+CELL_OF_ID = {text: cell for cell, text in enumerate(c.ACTION_IDS[c.TO_CELL : c.TO_SEAT])}
 
 
 def creatures(bits: int) -> list[str]:
     """A set of creatures by id."""
-    return list(members(bits, c.CREATURE_IDS))
+    return [creature for i, creature in enumerate(c.CREATURE_IDS) if bits >> i & 1]
 
 
 def places(bits: int) -> list[str]:
     """A set of hidden places by id."""
-    return list(members(bits, PLACE_IDS))
-
-
-def maybe(number: int, ids: tuple[str, ...]) -> str | None:
-    """An id, or None for none."""
-    return None if number == c.NONE else ids[number]
-
-
-def seat_or_none(number: int) -> int | None:
-    """A seat, or None for none."""
-    return None if number == c.NONE else number
-
-
-class Sight:
-    """A state as it can be seen. All but a few facts are common to all viewers."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-
-    def common(self, part: PartMaker = plain) -> dict[str, Any]:
-        """What everybody sees."""
-        state = self.state
-        players, discarded = state.player_keys(), state.discarded_key()
-        return {
-            "game": "equinox",
-            "rules": RULES,
-            "seats": state.seats,
-            "creatures": part(creatures, state.in_game),
-            "round": state.row + 1,
-            "turn": state.turn,
-            "waiting_for": state.asked(),
-            "power": power_of(state),
-            "target": seat_or_none(state.target),
-            "named": maybe(state.named, c.CREATURE_IDS),
-            "first_cell": maybe(state.held, CELL_IDS) if state.phase == c.ASK_HOPSCOTCH_WITH else None,
-            "second_card": bool(state.twinz),
-            "carmen": bool(state.carmen),
-            "discards": state.discards,
-            "busy": bool(state.busy),
-            "idle": state.idle,
-            "columns": list(map(part, repeat(column_of), state.column_keys())),
-            "players": list(map(part, repeat(player_of), players)),
-            "deck": state.n_deck,
-            "discard": len(discarded) + sum([key[UNSEEN] for key in players]),
-            "discarded": part(cards, discarded),
-            "lacks": part(lacks_of, state.lacks_key()),
-            "at_least": part(at_least_of, state.at_least_key()),
-            "outcome": outcome_of(state),
-        }
-
-    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
-        """What a seat, or the spectator (None), sees beside it."""
-        state = self.state
-        choosing = viewer == state.turn or state.phase != c.ASK_COLUMN
-        return {
-            "viewer": viewer,
-            "phase": c.CHOICE_IDS[state.phase if choosing else c.ASK_PLAY],
-            "own": None if viewer is None else part(own_of, state.own_key(viewer)),
-            "looked": looked_of(state, viewer),
-            "known": part(known_of, state.known_key(state.seats if viewer is None else viewer)),
-        }
-
-
-CELL_IDS = c.ACTION_IDS[c.TO_CELL : c.TO_SEAT]
-CELL_OF_ID = {text: cell for cell, text in enumerate(CELL_IDS)}
-
-
-def power_of(state: State) -> dict[str, Any] | None:
-    """The power in use: `committed` where it cannot be declined any more (Fungy has chosen it)."""
-    if state.home == c.NONE:
-        return None
-    return {
-        "creature": c.CREATURE_IDS[state.home],
-        "power": c.CREATURE_IDS[state.power],
-        "committed": bool(state.bound),
-    }
-
-
-# Parts of a view, each from its key, which the engine makes (`State.column_keys` and its neighbours).
-
-UNSEEN = 2
-"""Where in a player's key stands how many cards were discarded unseen."""
-
-
-def chunks(key: bytes, size: int) -> list[bytes]:
-    """A key in pieces, one for each seat."""
-    return [key[at : at + size] for at in range(0, len(key), size)]
-
-
-def cards(key: bytes) -> list[str]:
-    """Cards by id, in the order of the rules page."""
-    return [c.CARD_IDS[card] for card in sorted(key)]
-
-
-def column_of(key: bytes) -> dict[str, Any]:
-    """One creature's column: all of it is public, for everybody saw the covered cards when they were played."""
-    column, in_play, gone, controller, champion = key[:5]
-    cells = []
-    at = 5
-    for _ in range(c.ROWS):
-        end = key.index(c.NONE, at + 1)
-        pile = [c.CARD_IDS[card] for card in key[at + 1 : end]]
-        cells.append(
-            {
-                "top": pile[0] if pile else None,
-                "covered": pile[:0:-1],
-                "pebble": seat_or_none(key[at]),
-            }
-        )
-        at = end + 1
-    return {
-        "creature": c.CREATURE_IDS[column],
-        "in_play": bool(in_play),
-        "eliminated": None if gone == c.NONE else gone + 1,
-        "controller": seat_or_none(controller),
-        "champion": list(members(champion, SEAT_NUMBERS)),
-        "cells": cells,
-    }
-
-
-def player_of(key: bytes) -> dict[str, Any]:
-    """What everybody sees of a seat."""
-    hand, aside, unseen, pebbles, resting, secret, secret_made = key
-    return {
-        "hand": hand,
-        "aside": aside,
-        "unseen": unseen,
-        "pebbles": pebbles,
-        "resting": resting,
-        "secret": bool(secret),
-        "secret_made": bool(secret_made),
-    }
-
-
-def lacks_of(key: bytes) -> list[dict[str, Any]]:
-    """The creatures of which all know that there is none in a seat's hand, and that they are not its secret."""
-    return [
-        {"hand": creatures(int.from_bytes(one[:2])), "secret": creatures(int.from_bytes(one[2:]))}
-        for one in chunks(key, 4)
-    ]
-
-
-def at_least_of(key: bytes) -> list[dict[str, int]]:
-    """As many cards of these creatures all know each seat to have."""
-    return [{c.CREATURE_IDS[i]: n for i, n in enumerate(bounds) if n} for bounds in chunks(key, c.COLUMNS)]
-
-
-def own_of(key: bytes) -> dict[str, Any]:
-    """What only a seat knows of itself. It can tell what Stag set aside: the rest of the hand is in plain sight."""
-    secret, held, in_hand, set_aside = key[:4]
-    aside, unseen = 4 + in_hand, 4 + in_hand + set_aside
-    return {
-        "hand": cards(key[4:aside]),
-        "aside": cards(key[aside:unseen]),
-        "secret": maybe(secret, c.CARD_IDS),
-        "unseen": cards(key[unseen:]),
-        "held": maybe(held, c.CARD_IDS),
-    }
-
-
-def known_of(key: tuple[int, ...]) -> list[dict[str, Any]]:
-    """The hidden cards of which a viewer, or everybody, knows something."""
-    return [
-        {"card": c.CARD_IDS[n >> 32], "places": places(n >> 16 & 0xFFFF), "public": places(n & 0xFFFF)}
-        for n in key
-    ]
-
-
-def looked_of(state: State, viewer: int | None) -> list[str] | None:
-    """The three cards that Goatman's player is looking at, for the two who know them."""
-    if state.phase != c.ASK_GOATMAN_KEEP or viewer is None or viewer not in (state.turn, state.target):
-        return None
-    return cards(state.looked_key())
-
-
-def outcome_of(state: State) -> dict[str, Any] | None:
-    """The result in short, once the game is over."""
-    if state.phase != c.OVER:
-        return None
-    return {
-        "scores": [halves / 2 for halves in state.half_points()],
-        "winners": state.winning(),
-        "reason": c.REASON_IDS[state.reason],
-    }
-
-
-# ---- from a view back to a world
+    return [place for i, place in enumerate(c.PLACE_IDS) if bits >> i & 1]
 
 
 def skeleton(view: View) -> State:

@@ -124,11 +124,10 @@ class FairySchool:
 
     def view(self, state: State, viewer: int | None) -> dict[str, Any]:
         """What a seat, or a spectator, may see."""
-        seen = Sight(state)
-        return seen.common() | seen.only(viewer)
+        return Sight(state).view(viewer)
 
     def sight(self, state: State) -> Sight:
-        """The same in two parts."""
+        """The same in two parts, as JSON."""
         return Sight(state)
 
     def imagine(self, view: View, chance: Chance) -> State:

@@ -7,11 +7,11 @@ of something in `flow`; while seats are asked in order the flow is open to all.
 `imagine` builds any one state that looks so to this viewer, and lets the engine draw the rest anew.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
-from fabletop.core.game import PartMaker, plain
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
@@ -39,6 +39,11 @@ def amounts(values: Iterable[int]) -> dict[str, int]:
     return dict(zip(ELEMENTS, values, strict=True))
 
 
+def written(value: Any) -> bytes:
+    """A value as JSON."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
 def passing(at: Mapping[str, int]) -> int:
     """How many seats further a draft hand is passed (F-4.1, F-2.5): one to the left, or all but one, which is right."""
     return 1 if at["trimester"] in (0, 2) else at["seats"] - 1
@@ -48,7 +53,8 @@ def passing(at: Mapping[str, int]) -> int:
 
 
 class Sight:
-    """A state as it can be seen."""
+    """A state as it can be seen; whoever shows it to many viewers gets it as JSON, each area written only once for
+    all to whom it is another's."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -58,8 +64,32 @@ class Sight:
         self.asked = state.asked()
         staged = phase in (*PICKED, c.PHASE_PLAN)
         self.began = [state.area_began(seat) for seat in range(seats)] if staged else None
+        self._others: list[bytes] = []
 
-    def common(self, part: PartMaker = plain) -> dict[str, Any]:
+    def common(self) -> bytes:
+        """What everybody sees, as JSON without braces."""
+        return written(self.shared())[1:-1]
+
+    def only(self, viewer: int | None) -> bytes:
+        """What a seat, or a spectator (None), sees beside it, as JSON without braces."""
+        self._others = self._others or [written(self._player(seat, None)) for seat in self.seats]
+        areas = [
+            written(self._player(seat, viewer)) if seat == viewer else self._others[seat]
+            for seat in self.seats
+        ]
+        return b'"players":[%b],%b' % (b",".join(areas), written(self._beside(viewer))[1:-1])
+
+    def view(self, viewer: int | None) -> dict[str, Any]:
+        """All that a viewer sees."""
+        players = [self._player(seat, viewer) for seat in self.seats]
+        return self.shared() | {"players": players} | self._beside(viewer)
+
+    @property
+    def seats(self) -> range:
+        """The seats of this game."""
+        return range(self.at["seats"])
+
+    def shared(self) -> dict[str, Any]:
         """What everybody sees."""
         at, lists = self.at, self.state.lists()
         seats = at["seats"]
@@ -89,17 +119,17 @@ class Sight:
             "ended": c.end_names[at["ended"] - 1] if at["ended"] else None,
         }
 
-    def only(self, viewer: int | None, part: PartMaker = plain) -> dict[str, Any]:
-        """What a seat, or a spectator (None), sees beside it: everyone's area, its own as it is now."""
+    def _beside(self, viewer: int | None) -> dict[str, Any]:
+        """What a viewer sees beside everyone's area."""
         state, at = self.state, self.at
         return {
             "viewer": viewer,
-            "players": [self._player(seat, viewer) for seat in range(at["seats"])],
             "own": None if viewer is None else _own(state, at, self.facts, self.began, viewer),
             "flow": _flow(state, at, viewer, self.asked),
         }
 
     def _player(self, seat: int, viewer: int | None) -> dict[str, Any]:
+        """One seat's area, one's own as it is now."""
         state, was = self.state, self.began[seat] if self.began else None
         area = state.area(seat) if seat == viewer else was or state.area_began(seat)
         drawn = was["hand"] if was and self.at["phase"] == c.PHASE_PLAN else []
