@@ -111,14 +111,22 @@ class OurMessage(msgspec.Struct):
     type: str
     choice: OurChoice | msgspec.UnsetType | None = msgspec.UNSET
     done: str | msgspec.UnsetType = msgspec.UNSET
-    viewer: int | None = None
+    table: msgspec.Raw = msgspec.Raw()
+
+
+class OurStatus(msgspec.Struct):
+    """Of a table, whether its game is over, and which table follows."""
+
+    status: str
+    followed: str = ""
 
 
 _ours = msgspec.json.Decoder(OurMessage).decode
+_our_table = msgspec.json.Decoder(OurStatus).decode
 
 
 class OurTable(Paced):
-    """Four sockets at one table of ours; a game that is over is followed by another."""
+    """Four sockets at one table of ours; a game that is over is followed by a rematch."""
 
     def __init__(self, address: str, session: aiohttp.ClientSession, count: Count) -> None:
         self.address, self.session, self.count = address, session, count
@@ -127,23 +135,24 @@ class OurTable(Paced):
         self.number = 0
 
     async def open(self) -> None:
-        """Connect all seats."""
+        """Make a table, and connect all seats."""
+        body = {"game": "equinox", "seats": [{"kind": "hot", "name": f"N{n}"} for n in range(SEATS)]}
+        async with self.session.post(f"{self.address}/api/tables", json=body) as answer:
+            made = await answer.json()
+        self.token = made["token"]
         for seat in range(SEATS):
             _, line = await ws_connect(
                 lambda seat=seat: Line(lambda data: self._hear(seat, data)),
-                f"ws{self.address[4:]}/ws",
+                f"ws{self.address[4:]}/ws?table={made['table']}",
                 websocket_handshake_timeout=60,
             )
             assert isinstance(line, Line)
             self.lines.append(line)
-        await self._new_game()
+        self._sit_down(made["table"])
 
-    async def _new_game(self) -> None:
-        body = {"game": "equinox", "seats": [{"kind": "hot", "name": f"N{n}"} for n in range(SEATS)]}
-        async with self.session.post(f"{self.address}/api/tables", json=body) as answer:
-            made = await answer.json()
+    def _sit_down(self, table: str) -> None:
         for seat, line in enumerate(self.lines):
-            hello = {"type": "hello", "table": made["table"], "token": made["token"], "seat": seat}
+            hello = {"type": "hello", "table": table, "token": self.token, "seat": seat}
             line.say(json.dumps(hello).encode())
 
     def _hear(self, seat: int, data: bytes) -> None:
@@ -152,8 +161,12 @@ class OurTable(Paced):
             self.count.told(self.sent)
         if said.choice:
             self.later(partial(self._act, seat, said.choice))
-        elif said.type == "table" and seat == 0 and b'"status":"over"' in data:
-            self.next_game = asyncio.ensure_future(self._new_game())
+        elif said.type == "table" and seat == 0:
+            table = _our_table(said.table)
+            if table.status == "over" and not table.followed:
+                self.lines[0].say(b'{"type":"rematch"}')
+        elif said.type == "done" and said.table:
+            self._sit_down(msgspec.json.decode(said.table))
 
     def _act(self, seat: int, choice: OurChoice) -> None:
         self.number += 1

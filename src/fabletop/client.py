@@ -193,7 +193,7 @@ class Place:
         while True:
             try:
                 self._ws = await self.client.session.ws_connect(
-                    f"{self.client.address}/ws", max_msg_size=LARGEST
+                    f"{self.client.address}/ws", params={"table": self.id}, max_msg_size=LARGEST
                 )
                 hello: Json = {"type": "hello", "table": self.id}
                 given = {"token": self.token or None, "seat": self.seat, "seq": self.seq, "lang": self.lang}

@@ -54,6 +54,7 @@ class Hall:
         self.server = Server(self.settings, self.store, self.bus)
         self.runner = web.AppRunner(self.server.app(), access_log=None, shutdown_timeout=1)
         await self.runner.setup()
+        self.server.take_from_others(self.runner.server)
         site = web.TCPSite(self.runner, "127.0.0.1", self.port, reuse_address=True)
         await site.start()
         self.port = self.runner.addresses[0][1]

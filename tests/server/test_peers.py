@@ -15,7 +15,7 @@ from fabletop.client import Client, Refusal
 from fabletop.server.bus import LocalBus, RedisBus
 from fabletop.server.postgres import PostgresStore
 from fabletop.server.sqlite import SqliteStore
-from tests.server.hall import FREE, Hall, Process, play, table_of
+from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
 
 
 @contextlib.asynccontextmanager
@@ -171,6 +171,71 @@ async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
         async with asyncio.timeout(5):
             while live.here():
                 await asyncio.sleep(0.02)
+
+
+@pytest_asyncio.fixture
+async def neighbours(tmp_path):
+    """Two workers on one machine."""
+    room, doors = {}, tmp_path / "doors"
+    doors.mkdir()
+    async with two_halls(
+        lambda: SqliteStore(tmp_path / "t.sqlite"), lambda: LocalBus(room), doors=doors
+    ) as found:
+        yield found
+
+
+async def played_from_next_door(halls, one, two):
+    """A game of people who came to the worker that does not have the table; how many came to it over the bus."""
+    table, tokens = await table_of(one, "equinox", 3)
+    async with contextlib.AsyncExitStack() as stack:
+        places = [await stack.enter_async_context(two.sit_at(table, token)) for token in tokens]
+        assert homes(halls, table) == ["w0"]
+        assert sorted(line.viewer for line in halls[0].live(table).lines) == [0, 1, 2]
+        over_the_bus = len(halls[0].server.peers.guests)
+        await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
+        assert all(place.over for place in places)
+    return over_the_bus
+
+
+async def test_a_connection_is_passed_on_to_the_worker_that_has_the_table(neighbours):
+    halls, (one, two) = neighbours
+    assert await played_from_next_door(halls, one, two) == 0
+    async with asyncio.timeout(5):
+        while halls[0].server.sockets or halls[1].server.sockets:
+            await asyncio.sleep(0.02)
+
+
+async def test_where_a_connection_cannot_be_passed_on_the_bus_is_used(neighbours):
+    halls, (one, two) = neighbours
+    halls[0].server.handover.close()
+    halls[0].server.handover = None
+    assert await played_from_next_door(halls, one, two) == 3
+
+
+async def test_a_connection_is_passed_on_only_once(neighbours):
+    halls, (one, two) = neighbours
+    here, tokens_here = await table_of(one, "equinox", 2)
+    there, tokens_there = await table_of(two, "equinox", 2)
+    async with one.sit_at(here, tokens_here[0]), two.sit_at(there, tokens_there[0]):
+        assert homes(halls, here), homes(halls, there) == (["w0"], ["w1"])
+        line = Raw(await two.session.ws_connect(f"{two.address}/ws", params={"table": here}))
+        await line.say({"type": "hello", "table": there, "token": tokens_there[1]})
+        assert (await line.hear("welcome"))["table"]["table"] == there
+        assert list(halls[1].server.peers.guests) == [("w0", 1)]
+        await line.say({"type": "hello", "table": here, "token": tokens_here[1]})
+        assert (await line.hear("welcome"))["table"]["table"] == here
+        await line.ws.close()
+
+
+@pytest.mark.parametrize(
+    ("table", "code"), [("nowhere", "unknown"), ("no\0where", "bad_message"), ("n" * 2000, "bad_message")]
+)
+async def test_a_socket_for_a_table_that_there_is_not_is_told_so(neighbours, table, code):
+    _, (one, _) = neighbours
+    line = Raw(await one.session.ws_connect(f"{one.address}/ws", params={"table": table}))
+    await line.say({"type": "hello", "table": table})
+    assert (await line.hear("error"))["code"] == code
+    await line.ws.close()
 
 
 async def test_without_a_bus_a_table_that_is_open_elsewhere_is_said_to_be_so(tmp_path):

@@ -8,11 +8,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from aiohttp import web
 
 from fabletop.server import wire
 from fabletop.server.bus import Bus
-from fabletop.server.desk import Desk
+from fabletop.server.desk import Desk, Elsewhere
+from fabletop.server.handover import Handover, Serve
 from fabletop.server.house import House
 from fabletop.server.lobby import Lobby, address, guarded
 from fabletop.server.peers import Peers
@@ -55,6 +57,7 @@ class Server:
         self.peers = None if bus is None else Peers(self.house, self.rooms, bus)
         self.rooms.peers = self.peers
         self.lobby = Lobby(self.house, self.rooms)
+        self.handover: Handover | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
 
@@ -92,12 +95,20 @@ class Server:
 
     async def _stop(self, _: web.Application) -> None:
         self.ready = False
+        if self.handover is not None:
+            self.handover.close()
         await self.desk.close()
         if self.peers is not None:
             await self.peers.close()
         await self.house.close()
         await self.house.store.close()
         log.info("stopped")
+
+    def take_from_others(self, serve: Serve) -> None:
+        """Take connections that other workers of this machine pass on; `serve` speaks with a client."""
+        if self.settings.doors is not None:
+            self.handover = Handover(self.settings.doors, self.settings.worker, self.house.spawn)
+            self.handover.open(serve)
 
     # ---- what surrounds every request -------------------------------------------------------
 
@@ -137,6 +148,8 @@ class Server:
             raise Refused("too_many", "too many sockets from your address")
         if request.headers.get("Upgrade", "").lower() != "websocket":
             raise Refused("bad_message", "this address is for WebSockets")
+        if await self._handed_over(request):
+            return web.Response()  # nobody hears it: the connection is another worker's now
         self.sockets[who] = self.sockets.get(who, 0) + 1
         try:
             return await Socket(request, self.house, self.rooms).run()
@@ -144,6 +157,18 @@ class Server:
             self.sockets[who] -= 1
             if not self.sockets[who]:
                 del self.sockets[who]
+
+    async def _handed_over(self, request: web.Request) -> bool:
+        """Does another worker of this machine have the table that this socket is for, and now the socket too?"""
+        if self.handover is None or "table" not in request.query:
+            return False
+        try:
+            await self.desk.live(msgspec.convert(request.query["table"], wire.TableId))
+        except Elsewhere as where:
+            return self.handover.give(request, where.home)
+        except (Refused, msgspec.ValidationError):
+            pass  # it is said when the client has said hello
+        return False
 
     async def _nothing(self, _: web.Request) -> web.Response:
         raise Refused("unknown", "there is nothing at this address, or not with this method")

@@ -28,8 +28,9 @@ table to play. All bodies and messages are JSON. The machine-readable descriptio
    server or to a friend. The private link by which one comes back on another device carries it behind `#`, which
    browsers do not send.
 2. `POST /api/tables/{table}/sit` with a name takes an open seat. When all seats are taken the cards are dealt.
-3. Open a WebSocket at `/ws` and say `hello` with the table and your token; without a token you are a spectator. The
-   answer is a `welcome` with everything you may know.
+3. Open a WebSocket at `/ws?table={table}` and say `hello` with the table and your token; without a token you are a
+   spectator. The answer is a `welcome` with everything you may know. (`/ws` alone will do; with the table in the
+   address, one of several workers that does not have the table passes the connection on to the one that has it.)
 4. When `choice` is not null you are asked something: answer with `act`, giving the choice's `id`, one of its
    `options`, and an `id` of your own making. The acknowledgement is an `update` with `done`, or `done` itself; it
    comes when the action is durable. If no acknowledgement comes, send the same message again, over a new socket if

@@ -102,6 +102,8 @@ async def work(settings: Settings, folder: Path, listener: socket.socket, *, ann
     except StoreDown as error:
         raise FabletopError(f"the database cannot be opened: {error}") from None
     try:
+        assert runner.server is not None
+        server.take_from_others(runner.server)
         await web.SockSite(runner, listener).start()
         if announce:
             announced(settings)

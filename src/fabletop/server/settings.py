@@ -19,6 +19,8 @@ class Settings:
     """The address under which people reach the server, for links in notices; empty: as it listens."""
     opens: bool = False
     """Open a browser as soon as the server is there, and take any port where the one that was asked for is taken."""
+    doors: Path | None = None
+    """The folder through which the workers of this machine pass connections to each other."""
     behind_proxy: bool = False
     """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
 
@@ -33,7 +35,7 @@ class Settings:
     view_gap: float = 0.25
     """Seconds: a viewer gets its view with every update, but in the long run not more often than so."""
     snapshot_every: int = 200
-    """Entries of a log between two snapshots."""
+    """Entries of a log between two snapshots: when a table is opened, fewer than so many are replayed."""
     idle: float = 60.0
     """Seconds after which a table that nobody looks at is put away."""
     away: float = 30.0

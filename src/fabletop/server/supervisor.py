@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,9 @@ PAUSE = 0.5
 
 def supervise(settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket) -> int:
     """Start the workers, keep them running, end them when told to."""
-    return asyncio.run(_supervise(settings, workers, level, folder, listener))
+    with tempfile.TemporaryDirectory(prefix="fabletop-") as doors:
+        settings = replace(settings, doors=Path(doors))
+        return asyncio.run(_supervise(settings, workers, level, folder, listener))
 
 
 async def _supervise(
@@ -107,11 +110,11 @@ def plain(settings: Settings) -> dict[str, object]:
 
 def settings_from(told: dict[str, object]) -> Settings:
     """What `plain` wrote."""
-    static, push, trusted = told.pop("static"), told.pop("push_key"), told.pop("trusted_hooks")
+    trusted = told.pop("trusted_hooks")
     assert isinstance(trusted, list)
+    paths = {name: told.pop(name) for name in ("static", "push_key", "doors")}
     return Settings(
         **told,  # type: ignore[arg-type]
-        static=None if static is None else Path(str(static)),
-        push_key=None if push is None else Path(str(push)),
+        **{name: None if path is None else Path(str(path)) for name, path in paths.items()},  # type: ignore[arg-type]
         trusted_hooks=frozenset(trusted),
     )

@@ -29,7 +29,8 @@ export class Line {
     clearTimeout(this.timer);
     this.ear.state("connecting", "");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const table = encodeURIComponent(this.ear.hello().table);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?table=${table}`);
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.ear.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
