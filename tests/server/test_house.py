@@ -326,8 +326,24 @@ async def test_a_server_that_stops_puts_many_tables_away_in_few_commits(tmp_path
         assert not hall_.server.desk.lives
         assert said.count("COMMIT") < len(tables), "each for itself would need two"
         for table in tables:
-            assert (await hall_.store.load(table)).snapshot is not None
             assert (await hall_.store.claim(table, "another", time.time())).home == "another"
+
+
+async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_path):
+    async with hall(tmp_path, snapshot_every=30) as (hall_, client):
+        table, tokens = await table_of(client, "equinox", 2)
+        kept = []
+        for _ in range(8):
+            async with client.sit_at(table, tokens[0]) as one, client.sit_at(table, tokens[1]) as two:
+                for _ in range(12):
+                    while not (asked := [place for place in (one, two) if place.choice]):
+                        await asyncio.sleep(0.002)
+                    await asked[0].act(asked[0].choice["options"][0])
+            await hall_.server.desk.put_away(table)
+            loaded = await hall_.store.load(table)
+            kept.append(json.loads(loaded.snapshot)["length"] if loaded.snapshot else 0)
+            assert len(loaded.entries) - kept[-1] < 30, "so many would be replayed"
+        assert len(set(kept)) >= 3
 
 
 async def test_a_port_that_is_taken_is_said_clearly(open_hall):

@@ -103,13 +103,12 @@ class Desk:
             self.house.metrics.tables.set(len(self.lives))
 
     async def put_away(self, table: str) -> None:
-        """Store a snapshot, give the table up, and forget it."""
+        """Give the table up, and forget it."""
         live = self.lives.get(table)
         if live is None:
             return
         self._forget(table, live)
         try:
-            await live.keep_snapshot()
             await self.house.store.release(table, self.house.settings.worker, live.fence)
         except (StoreDown, Lost):
             log.warning("a table could not be put away in order; its log is complete")

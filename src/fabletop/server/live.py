@@ -86,7 +86,6 @@ class Live:
         self.on_change: Callable[[], None] = lambda: None
         self._outbox: deque[Waiting] = deque()
         self._views: asyncio.TimerHandle | None = None
-        self._snapshot_at = table.length
 
     # ---- who looks --------------------------------------------------------------------------
 
@@ -301,18 +300,10 @@ class Live:
             if since is not None:
                 self.house.metrics.actions.person(self.house.ticks() - since)
         table = self.table
-        if (
-            table.sitting is not None
-            and table.length - self._snapshot_at >= self.house.settings.snapshot_every
-        ):
-            self._snapshot_at = table.length
-            self.house.spawn(self.keep_snapshot())
+        if table.sitting is not None and table.length - table.kept >= self.house.settings.snapshot_every:
+            table.kept = table.length
+            self.house.spawn(self.house.store.snapshot(table.head.id, table.snapshot()))
         self.on_change()
-
-    async def keep_snapshot(self) -> None:
-        """Store a snapshot of the table as it stands; it is only a cache, so a failure costs nothing but time."""
-        if self.table.sitting is not None and self.error is None and not self._outbox:
-            await self.house.store.snapshot(self.table.head.id, self.table.snapshot())
 
     @property
     def settled(self) -> bool:

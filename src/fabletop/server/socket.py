@@ -48,7 +48,11 @@ class Socket:
         self.rooms = rooms
         settings = house.settings
         self.ws = web.WebSocketResponse(
-            max_msg_size=wire.LARGEST_MESSAGE, compress=False, autoclose=True, autoping=False
+            max_msg_size=wire.LARGEST_MESSAGE,
+            compress=False,
+            autoclose=True,
+            autoping=False,
+            decode_text=False,
         )
         now = house.ticks()
         self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)

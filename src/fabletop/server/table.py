@@ -109,6 +109,8 @@ class Table:
         self.readers = [Reader(audience_of(head.game), seat) for seat in range(count)]
         self.readers.append(Reader(audience_of(head.game), None))
         self.length = 0
+        self.kept = 0
+        """So many entries are in the last snapshot."""
         self.ids: dict[tuple[int, str], str] = {}
         """What each seat has already had done, by the id it gave: an action, or nothing for an undo."""
         self.status = OPEN
@@ -143,7 +145,9 @@ class Table:
 
     def choice(self, seat: int) -> Choice | None:
         """The question that is put to a seat."""
-        return None if self.sitting is None else self.sitting.pending.get(seat)
+        if self.sitting is None or self.readers[seat].choice < 0:
+            return None
+        return self.sitting.pending.get(seat)
 
     def opens(self, key: str, seat: int) -> bool:
         """Does a token open this seat, by its hash?"""
@@ -370,6 +374,7 @@ def opened(head: Head, entries: Sequence[Entry], snapshot: bytes | None = None) 
             table._restore(saved)
         else:
             start = 0
+    table.kept = start
     for entry in entries[start:]:
         table.fold(entry)
     return table
