@@ -4,6 +4,7 @@ A *State* is the engine's record of everything true, secrets included; it is fas
 speaks in numbers. A *Game* says what the numbers mean.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
@@ -107,6 +108,11 @@ class Sight(Protocol):
 
     def only(self, viewer: int | None) -> bytes:
         """The others: what this viewer sees beside it."""
+
+
+def written(value: Any) -> bytes:
+    """A value as JSON without blanks."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def view_text(common: bytes, only: bytes) -> bytes:

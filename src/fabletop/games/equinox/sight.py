@@ -6,9 +6,7 @@ compiled with `sight.pxd`, and put together from pieces that are written once, h
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
+from fabletop.core.game import written
 from fabletop.games.equinox.constants import (
     ACTION_IDS,
     ASK_COLUMN,
@@ -36,12 +34,6 @@ from fabletop.games.equinox.constants import (
     VIEWERS,
 )
 from fabletop.games.equinox.engine import State
-
-
-def written(value: Any) -> bytes:
-    """A value as JSON."""
-    return json.dumps(value, separators=(",", ":")).encode()
-
 
 OPENING, COMMA = b"[", b","
 """What stands in front of the first of a list, and of every other."""

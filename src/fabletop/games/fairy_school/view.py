@@ -7,11 +7,11 @@ of something in `flow`; while seats are asked in order the flow is open to all.
 `imagine` builds any one state that looks so to this viewer, and lets the engine draw the rest anew.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
+from fabletop.core.game import written
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
@@ -37,11 +37,6 @@ def numbers(cards: Iterable[str]) -> list[int]:
 def amounts(values: Iterable[int]) -> dict[str, int]:
     """Five numbers of elements by name."""
     return dict(zip(ELEMENTS, values, strict=True))
-
-
-def written(value: Any) -> bytes:
-    """A value as JSON."""
-    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def passing(at: Mapping[str, int]) -> int:
