@@ -90,6 +90,8 @@ class Reading:
 
 
 OURS, THEIRS = "Fabletop", "boardgame.io"
+SATURATED, STEADY = "tables, as fast", "tables, a move every"
+"""Parts of the names of these trials."""
 HELD_FAST = "p99 under 50 ms, as many tables as fast as it goes"
 HELD = "p99 under 50 ms, as many tables with a move a second"
 SHORT_TURNS = 3
@@ -388,38 +390,29 @@ async def run(asked: argparse.Namespace) -> int:
 
 
 def summary(readings: Sequence[Reading]) -> str:
-    """How the two compare: medians over the rounds."""
-
-    def pair(trial: str, what: Callable[[Reading], float]) -> list[float]:
-        return [
-            statistics.median(what(r) for r in readings if r.server == server and trial in r.trial)
-            for server in (OURS, THEIRS)
+    """How ours, with one worker or several, compares with the peer: medians over the rounds."""
+    tables = next(int(r.trial.split()[0]) for r in readings if STEADY in r.trial)
+    figures: list[tuple[str, str, Callable[[Reading], float]]] = [
+        ("moves a second at saturation", SATURATED, lambda r: r.moves),
+        ("moves a second with p99 under 50 ms, as fast as it goes", HELD_FAST, lambda r: r.moves),
+        ("moves a second with p99 under 50 ms, one a second at each table", HELD, lambda r: r.moves),
+        (f"p99 in ms at {tables:,} tables with a move a second each", STEADY, lambda r: r.at(0.99)),
+    ]
+    lines = []
+    for what, trial, figure in figures:
+        those = [r for r in readings if trial in r.trial]
+        middle = {
+            server: max(1.0, statistics.median(figure(r) for r in those if r.server == server))
+            for server in dict.fromkeys(r.server for r in those)
+        }
+        theirs = middle.pop(THEIRS)
+        compared = [
+            f"{ours:,.0f} ({server}, {max(ours, theirs) / min(ours, theirs):.1f} to one"
+            f"{'' if (ours > theirs) == (trial != STEADY) else ' the other way'})"
+            for server, ours in middle.items()
         ]
-
-    fast, tail = pair("tables, as fast", lambda r: r.moves), pair("every", lambda r: r.at(0.99))
-    tables = next(int(r.trial.split()[0]) for r in readings if "every" in r.trial)
-    held_fast, most = pair(HELD_FAST, lambda r: r.moves), pair(HELD, lambda r: r.moves)
-    return "\n".join(
-        f"- {what}: {ours:,.0f} to {theirs:,.0f}, {ratio:.1f} to one"
-        for what, (ours, theirs), ratio in (
-            ("moves a second at saturation", fast, fast[0] / fast[1]),
-            (
-                "moves a second with p99 under 50 ms, as fast as it goes",
-                held_fast,
-                held_fast[0] / max(1.0, held_fast[1]),
-            ),
-            (
-                "moves a second with p99 under 50 ms, one a second at each table",
-                most,
-                most[0] / max(1.0, most[1]),
-            ),
-            (
-                f"p99 in ms at {tables:,} tables with a move a second each, theirs to ours",
-                tail[::-1],
-                tail[1] / tail[0],
-            ),
-        )
-    )
+        lines.append(f"- {what}: {', '.join(compared)}; boardgame.io {theirs:,.0f}")
+    return "\n".join(lines)
 
 
 def main(given: Sequence[str] | None = None) -> int:
