@@ -2,12 +2,14 @@
 
 import asyncio
 import base64
+import gc
 import io
 import json
 import logging
 import signal
 import sys
 import time
+import weakref
 
 import pytest
 from aiohttp import web
@@ -344,6 +346,29 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
             kept.append(json.loads(loaded.snapshot)["length"] if loaded.snapshot else 0)
             assert len(loaded.entries) - kept[-1] < 30, "so many would be replayed"
         assert len(set(kept)) >= 3
+
+
+async def test_a_table_that_is_put_away_is_gone_from_memory_at_once(tmp_path):
+    async with hall(tmp_path) as (hall_, client):
+        made = await client.make(
+            "equinox", ["hot", "gretel"], name="Ana", pace={"kind": "move", "seconds": 100}
+        )
+        gc.disable()  # nothing may be left to it
+        try:
+            async with client.sit_at(made["table"], made["token"]) as place:
+                await play(place, Chance(1), until=lambda: len(place.story) > 30)
+                await place.say("good night")
+            async with asyncio.timeout(10):
+                while (live := hall_.live(made["table"])).lines or not live.settled:
+                    await asyncio.sleep(0.01)
+            left = [weakref.ref(live), weakref.ref(live.table)]
+            del live
+            await hall_.server.desk.put_away(made["table"])
+            async with asyncio.timeout(10):
+                while any(one() is not None for one in left):
+                    await asyncio.sleep(0.01)
+        finally:
+            gc.enable()
 
 
 async def test_a_port_that_is_taken_is_said_clearly(open_hall):

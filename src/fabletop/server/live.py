@@ -27,6 +27,10 @@ WITH_KEY = (Sat, Renewed)
 Stored = asyncio.Future[None]
 
 
+def nothing() -> None:
+    """What is done where nobody looks after a table."""
+
+
 class Line:
     """One socket that looks at a table. `viewer` is the seat it looks from, None a spectator's.
 
@@ -83,7 +87,7 @@ class Live:
         self.gone_at: dict[int, float] = {}
         self.touched_at = house.now()
         self.error: Refused | None = None
-        self.on_change: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = nothing
         self._outbox: deque[Waiting] = deque()
         self._views: asyncio.TimerHandle | None = None
 
@@ -332,10 +336,12 @@ class Live:
         )
 
     def stop(self) -> None:
-        """Put the table away."""
+        """Put the table away. It lets go of those who look after it, so that its memory is free at once, and not when
+        garbage is collected next."""
         if self._views is not None:
             self._views.cancel()
             self._views = None
+        self.on_change = self.on_end = nothing
 
 
 def listing_of(table: Table) -> Listing:

@@ -105,6 +105,7 @@ class Socket:
                 task.cancel()
             if self.room is not None:
                 self.room.part()
+                self.room = self.line = None  # what is left of a connection must not keep its table
         if self._ending is not None:
             await self._ending
         return self.ws
