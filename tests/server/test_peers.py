@@ -217,7 +217,7 @@ async def test_a_connection_is_passed_on_only_once(neighbours):
     here, tokens_here = await table_of(one, "equinox", 2)
     there, tokens_there = await table_of(two, "equinox", 2)
     async with one.sit_at(here, tokens_here[0]), two.sit_at(there, tokens_there[0]):
-        assert homes(halls, here), homes(halls, there) == (["w0"], ["w1"])
+        assert (homes(halls, here), homes(halls, there)) == (["w0"], ["w1"])
         line = Raw(await two.session.ws_connect(f"{two.address}/ws", params={"table": here}))
         await line.say({"type": "hello", "table": there, "token": tokens_there[1]})
         assert (await line.hear("welcome"))["table"]["table"] == there
@@ -225,6 +225,18 @@ async def test_a_connection_is_passed_on_only_once(neighbours):
         await line.say({"type": "hello", "table": here, "token": tokens_here[1]})
         assert (await line.hear("welcome"))["table"]["table"] == here
         await line.ws.close()
+
+
+async def test_a_request_too_large_to_be_passed_on_is_answered_all_the_same(neighbours):
+    halls, (one, two) = neighbours
+    table, tokens = await table_of(one, "equinox", 2)
+    assert homes(halls, table) == ["w0"]
+    padding = {f"X-Padding-{n}": "x" * 8000 for n in range(10)}
+    line = Raw(await two.session.ws_connect(f"{two.address}/ws", params={"table": table}, headers=padding))
+    await line.say({"type": "hello", "table": table, "token": tokens[1]})
+    assert (await line.hear("welcome"))["viewer"] == 1
+    assert list(halls[0].server.peers.guests), "it came over the bus"
+    await line.ws.close()
 
 
 @pytest.mark.parametrize(

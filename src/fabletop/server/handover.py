@@ -58,10 +58,13 @@ class Handover:
         # without the name of the table: wherever that is by then, the connection is passed on only once
         lines = [f"GET {request.path} HTTP/1.1".encode()]
         lines += [name + b": " + value for name, value in request.raw_headers]
+        text = b"\r\n".join(lines) + b"\r\n\r\n"
+        if len(text) > LARGEST_REQUEST:
+            return False
         rights = array.array("i", [transport.get_extra_info("socket").fileno()])
         try:
             self._socket.sendmsg(
-                [b"\r\n".join(lines) + b"\r\n\r\n"],
+                [text],
                 [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)],
                 0,
                 str(self.folder / self._name(home)),
