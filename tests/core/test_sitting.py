@@ -2,10 +2,11 @@
 
 import pytest
 
+from fabletop import GAMES, Chance
 from fabletop.core.chance import commitment, verify
 from fabletop.core.errors import BadRecord, BadText, CannotUndo, NotOffered
 from fabletop.core.records import Record
-from fabletop.core.sitting import Sitting, opened, replay, steps
+from fabletop.core.sitting import MARK_EVERY, Sitting, opened, replay, steps
 from tests.core.toy import Toy
 
 
@@ -48,6 +49,30 @@ def test_undo_takes_back_what_nobody_learned_from():
     assert table.undo(0) == 0
     assert table.view(0) == before
     assert table.actions == [(1, 0)]
+
+
+@pytest.mark.parametrize(("game", "seats"), [("equinox", 2), ("fairy_school", 3)])
+def test_undo_in_a_long_game_comes_to_the_same_and_replays_only_the_end(game, seats, monkeypatch):
+    table, chance, taken = Sitting(GAMES[game], {"seats": seats}, seed="long"), Chance(7), 0
+    replayed = []
+    act = Sitting.act
+    monkeypatch.setattr(Sitting, "act", lambda self, *what: replayed.append(what) or act(self, *what))
+    while table.outcome is None:
+        seat = chance.pick(sorted(table.pending))
+        table.act(seat, chance.pick(table.pending[seat].options))
+        if table.undo_barrier(seat) is None and chance.below(3) == 0:
+            resumed = Sitting.resumed(table.game, table.options, table.seed, (), table.saved())
+            replayed.clear()
+            table.undo(seat)
+            assert len(replayed) < 2 * MARK_EVERY
+            resumed.undo(seat)
+            whole = replay(table.game, table.record())
+            for other in (whole, resumed):
+                assert other.saved() == table.saved()
+                assert other.rows == table.rows
+            taken += 1
+    assert len(table.actions) > MARK_EVERY
+    assert taken > 5
 
 
 def test_undo_stops_where_something_was_learned():

@@ -10,7 +10,7 @@ True
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
 
 from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word
 from fabletop.core.errors import BadRecord, CannotUndo, FabletopError, NotOffered
@@ -27,6 +27,22 @@ WHY_NOT = {
     "acted": "another seat has acted since",
     "closed": "everybody has finished this phase",
 }
+
+
+MARK_EVERY = 64
+"""Actions between two marks."""
+
+
+class Mark(NamedTuple):
+    """A sitting as it stood after some actions: going back there need not replay the game from its beginning."""
+
+    state: Any
+    actions: int
+    rows: int
+    table_stage: int
+    made: tuple[int, ...]
+    last: tuple[int, ...]
+    floor: tuple[tuple[int, str], ...]
 
 
 class Sitting:
@@ -56,6 +72,7 @@ class Sitting:
         self._made = [0] * seats
         self._last = [-1] * seats
         self._floor = [(0, "nothing")] * seats
+        self._marks: list[Mark] = []
         self._take_rows()
 
     @property
@@ -98,7 +115,10 @@ class Sitting:
         self.actions.append((seat, number))
         self._made[seat] += 1
         self._raise_floor(seat, together)
-        return self._take_rows()
+        rows = self._take_rows()
+        if len(self.actions) % MARK_EVERY == 0:
+            self._mark()
+        return rows
 
     def _stir(self, seat: int) -> None:
         """Set the streams that this action may use: the seat's by its count of actions, the table's by the stage."""
@@ -114,7 +134,8 @@ class Sitting:
         return rows
 
     def _raise_floor(self, seat: int, together: bool) -> None:
-        """Note whose earlier actions stand from now on, and why."""
+        """Note whose earlier actions stand from now on, and why. What stands already goes on standing for the same
+        reason: another one would tell of a step that is not seen."""
         now, learned = len(self.actions), self.state.learned
         if together and not learned:
             return
@@ -122,6 +143,8 @@ class Sitting:
             if other == seat:
                 if learned:
                     self._floor[other] = (now, "learned")
+            elif self._last[other] < self._floor[other][0]:
+                continue
             elif not together:
                 self._floor[other] = (now, "acted")
             elif learned & ~(1 << seat):
@@ -135,17 +158,42 @@ class Sitting:
         return why if self._made[seat] else "nothing"
 
     def undo(self, seat: int) -> int:
-        """Take back the seat's last action, and return it; the rest is replayed without it."""
+        """Take back the seat's last action, and return it; what came after it is replayed without it."""
         why = self.undo_barrier(seat)
         if why is not None:
             raise CannotUndo(WHY_NOT[why])
         at = self._last[seat]
         taken = self.actions[at][1]
         kept = self.actions[:at] + self.actions[at + 1 :]
-        self._deal()
-        for who, action in kept:
+        self._go_back(at)
+        for who, action in kept[len(self.actions) :]:
             self.act(who, action)
         return taken
+
+    def _mark(self) -> None:
+        """Keep the sitting as it stands; two marks are enough, since nobody can take back much."""
+        mark = Mark(
+            self.state.clone(),
+            len(self.actions),
+            len(self.rows),
+            self._table_stage,
+            tuple(self._made),
+            tuple(self._last),
+            tuple(self._floor),
+        )
+        self._marks = [*self._marks[-1:], mark]
+
+    def _go_back(self, at: int) -> None:
+        """Be as it was at the last mark before an action, or at the beginning."""
+        self._marks = [mark for mark in self._marks if mark.actions <= at]
+        if not self._marks:
+            self._deal()
+            return
+        mark = self._marks[-1]
+        self.state, self._table_stage = mark.state.clone(), mark.table_stage
+        self.state.listen(True)
+        self.actions, self.rows = self.actions[: mark.actions], self.rows[: mark.rows]
+        self._made, self._last, self._floor = list(mark.made), list(mark.last), list(mark.floor)
 
     def fork(self) -> "Sitting":
         """An independent sitting at the same point."""
@@ -190,6 +238,8 @@ class Sitting:
         for at, (seat, _) in enumerate(sitting.actions):
             sitting._last[seat] = at
         sitting._floor = [(at, why) for at, why in saved["floor"]]
+        sitting._marks = []
+        sitting._mark()
         return sitting
 
     def record(self, **about: Any) -> Record:
