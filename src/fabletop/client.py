@@ -1,4 +1,5 @@
-"""A small client: bots, tests and scripts sit at a table over the wire. docs/protocol.md describes what it speaks.
+"""A small client: bots, tests and scripts sit at a table over the wire. docs/client.md describes it, docs/protocol.md
+what it speaks.
 
     async with Client("http://127.0.0.1:8000") as client:
         made = await client.make("equinox", seats=["open", "bot"], name="Ana")
@@ -8,12 +9,15 @@
             print(place.table["outcome"])
 
 A `Place` comes back by itself when the line breaks or the server restarts: it goes on from the last update it has,
-and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice.
+and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice. Whatever is
+asked is answered, refused, or given up after a while: nothing waits for ever.
 """
 
 import asyncio
 import contextlib
+import json
 import secrets
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
@@ -22,6 +26,10 @@ import aiohttp
 Json = dict[str, Any]
 LARGEST = 1 << 24
 SEAT_KINDS = ("open", "hot")
+WITH_ID = ("act", "undo", "hint")
+"""Messages that carry an id; the answers to the others come in the order in which these were sent."""
+TOO_LARGE = 4096
+"""Bytes: on a message of so many the server closes the line without a word."""
 AGAIN_AFTER = 0.3
 """Seconds after which something is asked again of a server that was busy."""
 
@@ -35,7 +43,12 @@ class Refusal(Exception):
 
 
 class LineLost(Exception):
-    """The server could not be reached any more, or asked us not to come back."""
+    """The server could not be reached any more, or asked us not to come back; or the line broke under something that
+    cannot be sent twice."""
+
+
+class NoAnswer(Exception):
+    """The server is there, but has not answered in time: what was asked may be done or not."""
 
 
 class Client:
@@ -74,7 +87,11 @@ class Client:
         async with self.session.request(
             method, f"{self.address}{path}", json=body, headers=headers, params=query
         ) as answer:
-            data = await answer.json(content_type=None)
+            text = await answer.text()
+            try:
+                data = json.loads(text)
+            except ValueError:  # not our server, but something in front of it
+                raise Refusal(str(answer.status), f"no JSON, but {text[:80]!r}") from None
             if answer.status >= 400:
                 raise Refusal(data.get("code", str(answer.status)), data.get("message", ""))
             return data
@@ -112,8 +129,19 @@ def seat_plan(seat: str | Json) -> Json:
     return {"kind": "bot", "level": "" if seat == "bot" else seat}
 
 
+def fail(future: "asyncio.Future[Json]", error: Exception) -> None:
+    """Whoever waits for this gets the error; where nobody does any more, it is not complained of."""
+    if not future.done():
+        future.set_exception(error)
+        future.exception()
+
+
 class Place:
-    """A live line to a table, with everything that was told over it: `table`, `view`, `story`, `choice`, `chat`."""
+    """A live line to a table, with everything that was told over it: `table`, `view`, `story`, `choice`, `chat`.
+
+    `patience` is how many seconds the server may be away, `answer_within` how many it may take to answer something, the
+    time in which it is away included.
+    """
 
     def __init__(
         self,
@@ -124,6 +152,7 @@ class Place:
         seat: int | None = None,
         lang: str | None = None,
         patience: float = 30.0,
+        answer_within: float = 60.0,
     ) -> None:
         self.client = client
         self.id = table
@@ -131,6 +160,7 @@ class Place:
         self.seat = seat
         self.lang = lang
         self.patience = patience
+        self.answer_within = answer_within
         self.seq: int | None = None
         self.table: Json = {}
         self.view: Any = None
@@ -141,7 +171,9 @@ class Place:
         self.reconnections = 0
         self.error: Exception | None = None
         self._ws: aiohttp.ClientWebSocketResponse | None = None
+        self._up = False
         self._unanswered: dict[str, tuple[Json, asyncio.Future[Json]]] = {}
+        self._in_order: deque[tuple[Json, asyncio.Future[Json]]] = deque()
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._again: asyncio.Task[None] | None = None
@@ -150,7 +182,11 @@ class Place:
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.ensure_future(self._run())
-        await self.until(lambda: self.seq is not None)
+        try:
+            await self.until(lambda: self.seq is not None)
+        except BaseException:
+            await self.__aexit__()
+            raise
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -158,6 +194,7 @@ class Place:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await self._task
+        self._give_up(self.error or LineLost("we have left the table"))
 
     async def until(self, holds: Any, timeout: float | None = None) -> None:
         """Wait until something holds that the server tells us."""
@@ -175,16 +212,31 @@ class Place:
                 with contextlib.suppress(aiohttp.ClientError, ConnectionError):
                     await self._listen()
                 self.reconnections += 1
-        except (Refusal, LineLost) as error:
-            self.error = error
-            for _, future in self._unanswered.values():
-                if not future.done():
-                    future.set_exception(error)
-                    future.exception()
-            self._news.set()
+                self._lose_order()
+        except Exception as error:  # whatever it is, those who wait must hear of it
+            self._give_up(error)
         finally:
             if self._ws is not None:
                 await self._ws.close()
+
+    def _give_up(self, error: Exception) -> None:
+        """There will be no line any more."""
+        self.error = error
+        for _, future in (*self._unanswered.values(), *self._in_order):
+            fail(future, error)
+        self._news.set()
+
+    def _lose_order(self) -> None:
+        """The line is gone, and with it the order in which answers come."""
+        self._up = False
+        while self._in_order:
+            message, future = self._in_order.popleft()
+            fail(
+                future,
+                LineLost(
+                    f"the line broke before {message.get('type')!r} was answered; it may be done or not"
+                ),
+            )
 
     async def _connect(self) -> None:
         """Connect and say hello; patient while the server is away."""
@@ -207,8 +259,10 @@ class Place:
                 raise LineLost(f"the server has not answered for {self.patience:g} seconds")
             await asyncio.sleep(pause)
             pause = min(0.5, pause * 1.5)
+        self._up = True
+        self._news.set()
         for message, _ in list(self._unanswered.values()):
-            await self._ws.send_json(message)
+            await self._say(message)
 
     async def _welcomed(self) -> bool:
         assert self._ws is not None
@@ -245,6 +299,9 @@ class Place:
                 self.story[said["keep"] :] = said["events"]
                 self.seq, self.undo_barrier = said["seq"], said["undo"]
                 self.chat = said["chat"]
+                if self._in_order and self._in_order[0][0].get("type") == "look":
+                    self.seat = said["viewer"]
+                    self._answer("", said)
             case "update":
                 if self.seq is None or said["seq"] != self.seq + 1:
                     return False
@@ -261,24 +318,29 @@ class Place:
                 self.table = said["table"]
             case "chat":
                 self.chat.append(said)
-            case "done" | "hint" | "error":
+            case "done" | "hint" | "error" | "pong":
                 self._answer(said.get("id", ""), said)
         self._news.set()
         return True
 
     def _answer(self, given: str, said: Json) -> None:
-        if said.get("code") in (
-            "busy",
-            "moved",
-        ):  # sent again under the same id, here or when the line is back
+        """Tell the one who asked; without an id, the one who has waited longest, first of those that have none."""
+        if given and said.get("code") in ("busy", "moved"):
+            # sent again under the same id, here or when the line is back
             asyncio.get_running_loop().call_later(AGAIN_AFTER, self._send_again, given)
             return
-        _, future = self._unanswered.pop(given, (None, None))
-        if future is None or future.done():
+        future: asyncio.Future[Json] | None = None
+        if given:
+            _, future = self._unanswered.pop(given, (None, None))
+        elif self._in_order:
+            _, future = self._in_order.popleft()
+        elif said["type"] == "error" and self._unanswered:
+            _, future = self._unanswered.pop(next(iter(self._unanswered)))
+        if future is None:
             return
         if said["type"] == "error":
-            future.set_exception(Refusal(said["code"], said["message"]))
-        else:
+            fail(future, Refusal(said["code"], said["message"]))
+        elif not future.done():
             future.set_result(said)
 
     def _send_again(self, given: str) -> None:
@@ -294,15 +356,38 @@ class Place:
 
     # ---- asking -----------------------------------------------------------------------------
 
-    async def ask(self, message: Json) -> Json:
-        """Send something that has an id, and wait for its answer, over as many lines as it takes."""
+    async def ask(self, message: Json, timeout: float | None = None) -> Json:
+        """Send any message, and wait for its answer; Refusal, LineLost and NoAnswer say why there is none.
+
+        What carries an id (`act`, `undo`, `hint`) gets one if it has none, and is sent again over as many lines as it
+        takes. The rest is sent once: where the line breaks under it, it may be done or not.
+        """
         if self.error is not None:
             raise self.error
-        given = message.setdefault("id", secrets.token_hex(8))
+        kind = message.get("type", "")
+        if kind in WITH_ID:
+            message = {**message, "id": message.get("id") or secrets.token_hex(8)}
+        size = len(json.dumps(message).encode())
+        if size >= TOO_LARGE:
+            raise Refusal("too_large", f"a message has fewer than {TOO_LARGE} bytes, not {size}")
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._unanswered[given] = (message, future)
-        await self._say(message)
-        return await future
+        given = message["id"] if kind in WITH_ID else ""
+        within = self.answer_within if timeout is None else timeout
+        try:
+            async with asyncio.timeout(within):
+                if given:
+                    self._unanswered[given] = (message, future)
+                else:
+                    await self.until(lambda: self._up)
+                    self._in_order.append((message, future))
+                await self._say(message)
+                return await future
+        except TimeoutError:
+            raise NoAnswer(f"no answer to {kind!r} for {within:g} seconds; it may be done or not") from None
+        finally:
+            # whoever has no id keeps the place in the order, so that the next one does not get a late answer
+            if given and self._unanswered.get(given, (None, None))[1] is future:
+                del self._unanswered[given]
 
     async def act(self, action: str | int, **more: Any) -> Json:
         """Answer the choice that is put to us."""
@@ -319,9 +404,12 @@ class Place:
         return await self.ask({"type": "hint"})
 
     async def say(self, text: str) -> None:
-        """A line of chat."""
-        assert self._ws is not None
-        await self._ws.send_json({"type": "chat", "text": text})
+        """A line of chat; returns when it is stored."""
+        await self.ask({"type": "chat", "text": text})
+
+    async def look(self, seat: int) -> None:
+        """Look from another seat of our token (hot seat): `view`, `story` and `choice` are that seat's from now on."""
+        await self.ask({"type": "look", "seat": seat})
 
     async def next_choice(self, timeout: float | None = None) -> Json | None:
         """Wait until we are asked something; None when the game is over."""

@@ -31,6 +31,7 @@ FREE = Settings(
     messages_per_second=1e9,
     chat_per_minute=1e9,
     sockets_per_address=10_000,
+    looks_per_second=1e9,
     view_gap=0.0,
     hint_milliseconds=50,
     away=0.0,
@@ -163,6 +164,10 @@ async def raw(client: Client, table: str | None = None, token: str | None = None
 class Process:
     """A server in a process of its own, to be killed."""
 
+    program: tuple[str, ...] = ("-m", "fabletop")
+    errors: Any = None
+    """Where standard error goes; None: where the tests' goes."""
+
     def __init__(self, *arguments: str, port: int = 0, environment: dict[str, str] | None = None) -> None:
         self.arguments = arguments
         self.port = port
@@ -172,9 +177,10 @@ class Process:
         """Start, and wait until it says where it is."""
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "fabletop", "serve", "--port", str(self.port), "--open-limits", "--bot-pause", "0"),
+            *(*self.program, "serve", "--port", str(self.port), "--open-limits", "--bot-pause", "0"),
             *("--log", "error", *self.arguments),
             stdout=asyncio.subprocess.PIPE,
+            stderr=self.errors,
             env=self.environment,
             start_new_session=True,
         )

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import tempfile
@@ -118,6 +119,15 @@ class Redis:
         while not socket.exists():
             assert time.monotonic() < deadline, "redis-server does not start"
             time.sleep(0.01)
+
+    def published(self):
+        """How many messages have been published since it was started."""
+        told = subprocess.run(
+            [found("redis-cli"), "-s", str(self.folder / "redis.sock"), "info", "commandstats"],
+            capture_output=True, text=True, timeout=10,
+        )  # fmt: skip
+        calls = re.search(r"cmdstat_publish:calls=(\d+)", told.stdout)
+        return int(calls[1]) if calls else 0
 
     def stop(self):
         """Kill it."""

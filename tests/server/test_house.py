@@ -1,29 +1,25 @@
-"""What a host relies on: clocks, bots that cannot harm, limits, headers, figures, logs, notices, shutting down."""
+"""What a host relies on: clocks, bots that cannot harm, limits, headers, figures, logs, shutting down."""
 
 import asyncio
-import base64
 import gc
 import io
 import json
 import logging
 import signal
+import sqlite3
 import sys
 import time
 import weakref
 
 import pytest
-from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 
 from fabletop import Chance
 from fabletop.client import Client, Refusal
 from fabletop.server.app import HEADERS
-from fabletop.server.limits import Bucket, Buckets
+from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
-from fabletop.server.notices import checked_url, is_public
-from fabletop.server.push import push_key
-from fabletop.server.refusals import Refused
 from fabletop.server.thinkers import Thinkers
-from fabletop.server.tokens import hashed
 from tests.server.hall import Process, hall, play, raw, table_of
 
 # ---- clocks ---------------------------------------------------------------------------------
@@ -73,6 +69,28 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
         async with asyncio.timeout(15):
             while len((await hall_.store.load(table)).entries) == before:
                 await asyncio.sleep(0.05)
+
+
+async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_others(tmp_path, monkeypatch):
+    monkeypatch.setattr("fabletop.server.desk.DUE_AT_ONCE", 3)
+    async with hall(tmp_path) as (hall_, client):
+        pace = {"kind": "move", "seconds": 1}
+        old = [(await table_of(client, "equinox", 2, pace=pace))[0] for _ in range(7)]
+        good, _ = await table_of(client, "equinox", 2, pace={"kind": "move", "seconds": 2})
+        before = len((await hall_.store.load(good)).entries)
+        await hall_.close()
+        stored = sqlite3.connect(tmp_path / "tables.sqlite")
+        for table in old:
+            stored.execute(
+                "UPDATE tables SET head = replace(head, '\"rules\":1', '\"rules\":0') WHERE id = ?", [table]
+            )
+        stored.commit()
+        stored.close()
+        await hall_.open()
+        async with asyncio.timeout(15):
+            while len((await hall_.store.load(good)).entries) == before:
+                await asyncio.sleep(0.05)
+        assert not set(old) & set(hall_.server.desk.lives)
 
 
 async def test_after_a_restart_everybody_has_a_moment_to_come_back(tmp_path):
@@ -191,6 +209,64 @@ async def test_behind_a_proxy_the_limits_are_for_the_true_address(tmp_path):
                 assert answer.status == 200
 
 
+def asked_from(host, *forwarded):
+    """A request from an address, through proxies."""
+
+    class Peer:
+        def get_extra_info(self, name, default=None):
+            return (host, 1234) if name == "peername" else default
+
+    headers = [("X-Forwarded-For", text) for text in forwarded]
+    return make_mocked_request("GET", "/api/about", headers, transport=Peer())
+
+
+def test_what_a_client_says_of_its_address_itself_does_not_count():
+    assert address(asked_from("192.0.2.1", "1.2.3.4"), behind_proxy=False) == "192.0.2.1"
+    assert address(asked_from("127.0.0.1", "1.2.3.4", "192.0.2.1"), behind_proxy=True) == "192.0.2.1"
+    assert address(asked_from("127.0.0.1", "1.2.3.4, 192.0.2.1"), behind_proxy=True) == "192.0.2.1"
+
+
+def test_all_addresses_of_a_household_share_its_limits():
+    def who(host):
+        return household(asked_from(host), behind_proxy=False)
+
+    assert who("2001:db8:1:2:3:4:5:6") == who("2001:db8:1:2:ffff::1") != who("2001:db8:1:3:3:4:5:6")
+    assert who("192.0.2.1") == who("::ffff:192.0.2.1") != who("192.0.2.2")
+    assert who("nowhere") == "nowhere"
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for(open_hall, monkeypatch):
+    hall_, _ = open_hall
+    monkeypatch.setattr("fabletop.server.lobby.SECONDS_TO_READ", 0.2)
+    reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+    writer.write(b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
+    head = await asyncio.wait_for(reader.readuntil(b"\r\n"), 5)
+    assert b" 400 " in head
+    writer.close()
+
+
+async def test_a_body_must_say_how_long_it_is(open_hall):
+    _, client = open_hall
+
+    async def parts():
+        yield b'{"game":'
+        yield b'"equinox"}'
+
+    async with client.session.post(f"{client.address}/api/tables", data=parts()) as answer:
+        assert answer.status == 400
+        assert "Content-Length" in (await answer.json())["message"]
+
+
+async def test_a_token_in_strange_letters_opens_nothing(open_hall):
+    hall_, client = open_hall
+    table, _ = await table_of(client, "equinox", 2)
+    reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+    request = b"GET /api/tables/%b/view HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \xff\xfe\r\n\r\n"
+    writer.write(request % table.encode())
+    assert b" 403 " in await asyncio.wait_for(reader.readuntil(b"\r\n"), 5)
+    writer.close()
+
+
 async def test_bodies_are_bounded(open_hall):
     _, client = open_hall
     async with client.session.post(
@@ -273,9 +349,9 @@ async def test_health_readiness_and_figures(tmp_path):
                     texts[path] = await answer.text()
                     assert answer.status == 200
         figures = texts["/metrics"]
-        assert 'fabletop_actions_total{by="person"} 1.0' in figures
-        assert "fabletop_sockets 1.0" in figures
-        assert 'fabletop_tables_made_total{game="equinox"} 1.0' in figures
+        assert 'fabletop_actions_total{by="person",worker="worker-0"} 1.0' in figures
+        assert 'fabletop_sockets{worker="worker-0"} 1.0' in figures
+        assert 'fabletop_tables_made_total{game="equinox",worker="worker-0"} 1.0' in figures
         assert made["table"] not in figures
         await hall_.server.house.store.close()
         async with client.session.get(client.address + "/readyz") as answer:
@@ -380,169 +456,3 @@ async def test_a_port_that_is_taken_is_said_clearly(open_hall):
     _, told = await process.communicate()
     assert process.returncode == 1
     assert b"choose another --port" in told
-
-
-# ---- notices --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        ("93.184.216.34", True),
-        ("2606:2800:220:1::1", True),
-        ("127.0.0.1", False),
-        ("10.1.2.3", False),
-        ("169.254.169.254", False),
-        ("0.0.0.0", False),
-        ("224.0.0.1", False),
-        ("::1", False),
-        ("fe80::1%eth0", False),
-        ("::ffff:127.0.0.1", False),
-        ("fd00::1", False),
-    ],
-)
-async def test_only_public_addresses_are_called(address, public):
-    assert is_public(address) is public
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "http://example.com/x",
-        "ftp://example.com",
-        "https://",
-        "https://me:word@example.com/",
-        "https://example.com:8443/",
-        "https://127.0.0.1/",
-        "https://[::1]/",
-        "https://10.0.0.8/hook",
-        "https://example.com:99999/",
-        "nonsense",
-    ],
-)
-async def test_a_webhook_that_must_not_be_called_is_refused(url):
-    with pytest.raises(Refused):
-        checked_url(url)
-
-
-class Ear:
-    """A server that is called."""
-
-    async def __aenter__(self):
-        self.heard, self.headers, self.status = [], [], 200
-        app = web.Application()
-        app.router.add_post("/hook", self._take)
-        self.runner = web.AppRunner(app, access_log=None)
-        await self.runner.setup()
-        await web.TCPSite(self.runner, "127.0.0.1", 0).start()
-        self.url = f"http://127.0.0.1:{self.runner.addresses[0][1]}/hook"
-        return self
-
-    async def __aexit__(self, *_):
-        await self.runner.cleanup()
-
-    async def _take(self, request):
-        data = await request.read()
-        self.heard.append(json.loads(data) if data else data)
-        self.headers.append(request.headers)
-        return web.Response(status=self.status, headers={"Location": "/elsewhere"})
-
-
-async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path):
-    trusted = frozenset({"127.0.0.1"})
-    async with Ear() as ear, hall(tmp_path, trusted_hooks=trusted, notice_after=0.0) as (hall_, client):
-        table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
-        with pytest.raises(Refusal, match="https"):
-            await client.do(table, "webhook", tokens[0], url="http://example.com")
-        async with client.sit_at(table, tokens[0]):
-            await client.do(table, "webhook", tokens[0], url=ear.url)
-            await asyncio.sleep(0.3)
-            assert ear.heard == [], "none while the person is here"
-        async with asyncio.timeout(5):
-            while not ear.heard:
-                await asyncio.sleep(0.02)
-        await asyncio.sleep(0.3)
-        assert len(ear.heard) == 1
-        assert ear.heard[0]["table"] == table
-        assert [
-            secret for secret in (*tokens, hall_.live(table).table.head.seed) if secret in str(ear.heard)
-        ] == []
-        ear.status = 302
-        for _ in range(4):
-            async with client.sit_at(table, tokens[0]):
-                pass
-            await asyncio.sleep(0.2)
-        (hook,) = await hall_.store.hooks(table)
-        assert (hook.failures, hook.error) == (3, "answered 302"), "three failures switch it off"
-        assert len(ear.heard) == 4
-
-
-async def test_a_browser_is_pushed_with_a_signature_and_without_content(tmp_path):
-    trusted, file = frozenset({"127.0.0.1"}), tmp_path / "push.pem"
-    settings = {
-        "trusted_hooks": trusted,
-        "notice_after": 0.0,
-        "push_key": file,
-        "public": "https://a.example",
-    }
-    async with Ear() as ear, hall(tmp_path, **settings) as (hall_, client):
-        table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
-        public = (await client.call("GET", "/api/about"))["push"]
-        if push_key(file) is None:  # without the extra it says so
-            with pytest.raises(Refusal, match="extra"):
-                await client.do(table, "push", tokens[0], endpoint=ear.url)
-            return
-        assert file.stat().st_mode & 0o777 == 0o600
-        assert push_key(file).public == public
-        with pytest.raises(Refusal, match="https"):
-            await client.do(table, "push", tokens[0], endpoint="http://example.com")
-        await client.do(table, "push", tokens[0], endpoint=ear.url)
-        await client.do(table, "webhook", tokens[0], url=ear.url)
-        async with asyncio.timeout(5):
-            while len(ear.heard) < 2:
-                await asyncio.sleep(0.02)
-        (pushed,) = (headers for headers, body in zip(ear.headers, ear.heard, strict=True) if body == b"")
-        check_signature(pushed["Authorization"], public, ear.url)
-        assert int(pushed["TTL"]) > 0
-        ear.status = 410
-        async with client.sit_at(table, tokens[0]):
-            pass
-        async with asyncio.timeout(5):
-            while len(await hall_.store.hooks(table)) > 1:
-                await asyncio.sleep(0.02)
-        (left,) = await hall_.store.hooks(table)
-        assert left.key == hashed(tokens[0]), "the browser has unsubscribed, the webhook stays"
-        new = (await client.do(table, "renew", tokens[0]))["token"]
-        assert [hook.key for hook in await hall_.store.hooks(table)] == [hashed(new)]
-
-
-def check_signature(header, public, endpoint):
-    """Is the token signed with the key that the browser knows, and meant for this push service?"""
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-
-    def plain(text):
-        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-
-    token, key = header.removeprefix("vapid t=").split(", k=")
-    assert key == public
-    head, claims, signature = token.split(".")
-    numbers = [int.from_bytes(plain(signature)[at : at + 32], "big") for at in (0, 32)]
-    known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), plain(public))
-    known.verify(encode_dss_signature(*numbers), f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256()))
-    told = json.loads(plain(claims))
-    assert endpoint.startswith(told["aud"])
-    assert told["sub"] == "https://a.example"
-    assert time.time() < told["exp"] < time.time() + 24 * 3600
-
-
-async def test_a_name_that_stands_for_a_private_address_is_not_called(tmp_path):
-    async with Ear() as ear, hall(tmp_path) as (hall_, client):
-        table, tokens = await table_of(client, "equinox", 2)
-        await client.do(table, "webhook", tokens[0], url="https://localhost/hook")
-        await hall_.server.house.notices.call(table, "equinox", [hall_.live(table).table.seats[0].key])
-        (hook,) = await hall_.store.hooks(table)
-        assert hook.failures == 1
-        assert hook.error
-        assert ear.heard == []

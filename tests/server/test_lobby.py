@@ -8,7 +8,19 @@ import pytest
 from fabletop import GAMES, Chance, replay, verify
 from fabletop.client import Refusal
 from fabletop.core.records import parse
+from fabletop.server.entries import LONGEST_NAME
 from tests.server.hall import hall, play, table_of
+
+RECORD = {
+    "fabletop": "record",
+    "format": 1,
+    "game": "equinox",
+    "rules": GAMES["equinox"].rules,
+    "options": {"seats": 2},
+    "seed": "x",
+    "names": [],
+    "actions": [],
+}
 
 
 async def finished(client, game="equinox", seats=("open", "gretel"), **more):
@@ -215,21 +227,15 @@ async def test_a_hot_seat_is_one_device_for_several_seats(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["hot", "hot", "gretel"], name="Ana")
     async with client.sit_at(made["table"], made["token"]) as place, asyncio.timeout(30):
-
-        async def look(seat):
-            await place._ws.send_json({"type": "look", "seat": seat})
-            await place.until(lambda: place.view["viewer"] == seat and place.choice is not None)
-
         acted = set()
         while acted != {0, 1}:
             for seat in (await client.get(made["table"]))["asked"]:
                 if seat < 2:
-                    await look(seat)
+                    await place.look(seat)
                     await place.act(place.choice["options"][0])
                     acted.add(seat)
             await asyncio.sleep(0.01)
-        await place._ws.send_json({"type": "look", "seat": 2})
-        await asyncio.sleep(0.05)
+        await refused("not_allowed", place.look(2))
         assert place.view["viewer"] != 2, "the bot's seat is not theirs"
 
 
@@ -277,8 +283,7 @@ async def test_chat_is_for_the_people_at_the_table(open_hall):
         await ana.say("hello\x07 Ben")
         await ben.until(lambda: ben.chat, 5)
         assert [(line["seat"], line["name"], line["text"]) for line in ben.chat] == [(0, "Ana", "hello  Ben")]
-        await watcher._ws.send_json({"type": "chat", "text": "me too"})
-        await asyncio.sleep(0.05)
+        await refused("not_allowed", watcher.say("me too"))
         assert watcher.chat == []
         assert len(ben.chat) == 1
     async with client.sit_at(table, tokens[1]) as later, client.sit_at(table) as watcher:
@@ -361,17 +366,78 @@ async def test_a_chosen_seed_is_visible_as_such(open_hall):
 )
 async def test_a_record_that_does_not_replay_is_refused(open_hall, change, says):
     _, client = open_hall
-    record = {
-        "fabletop": "record",
-        "format": 1,
-        "game": "equinox",
-        "rules": GAMES["equinox"].rules,
-        "options": {"seats": 2},
-        "seed": "x",
-        "names": [],
-        "actions": [],
-    }
-    assert says in await refused("bad_record", client.call("POST", "/api/records", record | change))
+    assert says in await refused("bad_record", client.call("POST", "/api/records", RECORD | change))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"seats": 2', '"seats": ' + "9" * 5000, "a number of 5000 digits"),
+        ('"seats": 2', '"seats": -' + "9" * 19, "a number of 19 digits"),
+        ('"actions": []', '"actions": ["' + "9" * 5000 + ' pass"]', "action 1 is '999"),
+        ('"actions": []', '"actions": ["0 ' + "x" * 100_000 + '"]', "action 1 is '0 xxx"),
+        ('"actions": []', '"actions": [' + "[" * 300 + "]" * 300 + "]", "more than 8 deep"),
+        ('"seats": 2', '"seats": ' + "[" * 100_000, "not a JSON text"),
+        ('"seats": 2', '"seats": NaN', "NaN is no number"),
+        ('"seats": 2', '"seats": -Infinity', "-Infinity is no number"),
+        ('"seats": 2', '"seats": 1e999', "too large"),
+        ('"seats": 2', '"seats": 2.0', "2.0 seats"),
+        ('"seats": 2', '"seats": true', "True seats"),
+        ('"seats": 2', '"seats": 2, "seats": 3', "'seats' is there twice"),
+        ('"seed": "x"', '"seed": "x", "seed": "y"', "'seed' is there twice"),
+        ('"seed": "x"', '"seed": "\\ud800"', "half a character"),
+        ('"names": []', '"names": ["\\udfff"]', "half a character"),
+        ('"actions": []', '"actions": ["0 \\ud800"]', "half a character"),
+        ('"names": []', '"names": 5', "'names' should be of type list"),
+        ('"names": []', '"names": [true]', "the name of seat 0 is True"),
+        ('"format": 1', '"format": true', "format True is unknown"),
+        ('"rules": 1', '"rules": true', "not bool"),
+    ],
+)
+async def test_a_hostile_record_is_a_bad_record_and_no_fault(open_hall, old, new, says):
+    hall_, client = open_hall
+    text = json.dumps(RECORD)
+    assert old in text
+    async with client.session.post(client.address + "/api/records", data=text.replace(old, new)) as answer:
+        told = await answer.json()
+    assert (answer.status, told["code"]) == (400, "bad_record")
+    assert says in told["message"]
+    assert len(told["message"]) < 300
+    assert hall_.server.house.metrics.faults._value.get() == 0
+
+
+async def test_names_of_a_record_are_made_fit_to_be_shown_and_told_apart(open_hall):
+    _, client = open_hall
+    names = ["Ana 3", "\x00", "ana 3", "B" * 30, "B" * 24]
+    made = await client.call("POST", "/api/records", RECORD | {"names": names, "options": {"seats": 5}})
+    seats = (await client.get(made["table"]))["seats"]
+    assert [seat["name"] for seat in seats] == ["Ana 3", "Seat 2", "ana 3 3", "B" * 24, "B" * 22 + " 5"]
+
+
+async def test_hot_seats_have_names_that_are_not_too_long_and_all_different(open_hall):
+    _, client = open_hall
+    long = "Ana of the Seven Hills 2"
+    made = await client.make("equinox", ["open", "hot", "hot", "hot"], name=long)
+    names = [seat["name"] for seat in (await client.get(made["table"]))["seats"]]
+    assert names == [long, *(f"Ana of the Seven Hills {n}" for n in (3, 4, 5))]
+    assert max(map(len, names)) == LONGEST_NAME == 24
+    made = await client.make("equinox", ["hot", {"kind": "hot", "name": "seat 1"}])
+    assert [seat["name"] for seat in (await client.get(made["table"]))["seats"]] == ["Seat 2", "seat 1"]
+
+
+async def test_open_tables_come_page_by_page(open_hall):
+    _, client = open_hall
+    made = [
+        (await client.make("equinox", ["open", "open"], name="Ana", listed=True))["table"] for _ in range(53)
+    ]
+    found, page = [], await client.call("GET", "/api/tables")
+    while page["tables"]:
+        found += [row["table"] for row in page["tables"]]
+        page = await client.call("GET", "/api/tables", query={"before": found[-1]})
+    assert len(found) == 53
+    assert set(found) == set(made)
+    for wrong in ("1700000000.5", "", "x" * 33):
+        await refused("bad_message", client.call("GET", "/api/tables", query={"before": wrong}))
 
 
 async def test_an_address_that_is_not_there_is_a_page_and_not_a_file(open_hall):

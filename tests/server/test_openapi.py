@@ -2,15 +2,18 @@
 
 import asyncio
 
+import msgspec
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+from fabletop import Chance
+from fabletop.server import answers, wire
 from fabletop.server.describe import openapi
 from fabletop.server.refusals import STATUS
 from fabletop.server.routes import ROUTES
-from tests.server.hall import hall, table_of
+from tests.server.hall import hall, play, table_of
 
 QUIET = settings(
     max_examples=14,
@@ -52,10 +55,20 @@ def ask(address, table, token):
     return failures
 
 
+async def finished(client):
+    """A game that is over: its table and the token of its first seat."""
+    made = await client.make("equinox", ["open", "thumbling"], name="Ana")
+    async with client.sit_at(made["table"], made["token"]) as place:
+        await play(place, Chance(1))
+    return made["table"], made["token"]
+
+
 async def test_no_request_makes_a_fault_or_an_answer_that_is_not_described(tmp_path):
     async with hall(tmp_path, hint_milliseconds=5) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         failures = await asyncio.to_thread(ask, hall_.address, table, tokens[0])
+        table, token = await finished(client)
+        failures += await asyncio.to_thread(ask, hall_.address, table, token)
         assert not failures, "\n\n".join(failures)
         assert hall_.server.house.metrics.faults._value.get() == 0
 
@@ -68,3 +81,84 @@ async def test_the_description_is_served_and_names_every_route_and_code(open_hal
         if "{verb}" not in route.path:
             assert route.method.lower() in told["paths"][route.path]
         assert set(route.refuses) <= set(STATUS)
+
+
+def told(answer, kind):
+    """Is this just what is described: every field there, of its type, and no field besides?"""
+    schema = msgspec.json.schema(kind, ref_template="{name}")
+    parts = schema.get("$defs", {})
+
+    def check(value, schema):
+        schema = parts.get(schema.get("$ref"), schema)
+        if "anyOf" in schema:
+            kinds = [one for one in schema["anyOf"] if (one.get("type") == "null") == (value is None)]
+            return any(check(value, one) for one in kinds)
+        if isinstance(value, list):
+            return all(check(one, schema.get("items", {})) for one in value)
+        if not isinstance(value, dict):
+            return True  # types are for msgspec to check
+        if "title" not in schema:  # no message of ours, but an object by names, or an open one
+            return all(check(one, schema.get("additionalProperties") or {}) for one in value.values())
+        return value.keys() <= schema["properties"].keys() and all(
+            check(one, schema["properties"][name]) for name, one in value.items()
+        )
+
+    msgspec.convert(answer, kind)
+    return check(answer, schema)
+
+
+async def test_every_answer_has_a_description_and_no_field_beside_it(open_hall):
+    _, client = open_hall
+    table, token = await finished(client)
+    await client.make("equinox", ["open", "open"], name="Ben", listed=True)
+    bodies = {
+        "make": {"game": "equinox"},
+        "mine": {"tokens": [token]},
+        "branch": {"at": 3},
+        "sit": {"name": "Cleo"},
+        "import_record": await client.get(table, "record", token),
+    }
+    for route in ROUTES:
+        if route.handler in ("openapi", "verb"):
+            continue
+        assert route.answer is not None, f"{route.path} has no described answer"
+        at = (await client.make("equinox", ["open"] * 3))["table"] if route.handler == "sit" else table
+        path = route.path.format(table=at, lang="fr", game="fairy_school")
+        key = "" if route.handler == "sit" else token
+        answer = await client.call(route.method, path, bodies.get(route.handler), token=key)
+        assert told(answer, route.answer), f"{path} tells more than is described: {answer}"
+        for name in ("tables", "events", "cards"):
+            assert answer.get(name) != [], f"{path} shows nothing to check"
+
+
+async def test_a_table_that_has_not_begun_or_is_being_played_answers_as_described(open_hall):
+    _, client = open_hall
+    waiting = await client.make("equinox", ["open", "open"], name="Ana")
+    playing = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
+    for made in (waiting, playing):
+        for what, kind in (("", wire.TableNow), ("view", answers.Seen), ("story", answers.Story)):
+            assert told(await client.get(made["table"], what, made["token"]), kind)
+    hint = await client.do(playing["table"], "hint", playing["token"], id="one")
+    assert told(hint, wire.Hinted)
+    assert set(hint["options"][0]) == {"action", "victory", "points", "visits"}
+
+
+def test_the_description_is_not_satisfied_with_just_any_object():
+    limits = {"message": 1, "record": 1, "chat": 1, "name": 1}
+    game = {"rules": 1, "seats": [2], "settings": [], "actions": 9}
+    about = {"version": "", "run": "", "games": {"chess": game}, "levels": [], "level": "", "languages": {}}
+    about |= {"push": "", "limits": limits}
+    assert told(about, answers.About)
+    assert not told(about | {"more": 1}, answers.About)
+    assert not told(about | {"limits": limits | {"more": 1}}, answers.About)
+    assert not told(about | {"games": {"chess": game | {"more": 1}}}, answers.About)
+    schemas = openapi()["components"]["schemas"]
+    for route in ROUTES:
+        if route.answer is not None:
+            assert schemas[route.answer.__name__]["properties"]
+    assert set(schemas["Hinted"]["properties"]["options"]["items"]["required"]) == {
+        "action",
+        "victory",
+        "points",
+        "visits",
+    }

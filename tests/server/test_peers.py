@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import signal
 import sys
 from dataclasses import replace
@@ -12,7 +13,9 @@ import pytest_asyncio
 
 from fabletop import Chance
 from fabletop.client import Client, Refusal
+from fabletop.server.app import Server
 from fabletop.server.bus import LocalBus, RedisBus
+from fabletop.server.live import Line
 from fabletop.server.postgres import PostgresStore
 from fabletop.server.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
@@ -25,7 +28,8 @@ async def two_halls(new_store, new_bus, **changed):
     async with contextlib.AsyncExitStack() as stack:
         clients = []
         for n in range(2):
-            hall = Hall(replace(FREE, worker=f"w{n}", lease=0.6, **changed), new_store(), new_bus())
+            hall = Hall(replace(FREE, worker=f"w{n}", lease=1.5, **changed), new_store(), new_bus())
+            hall.new_bus = new_bus
             await hall.open()
             halls.append(hall)
             clients.append(await stack.enter_async_context(Client(hall.address)))
@@ -173,6 +177,44 @@ async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
                 await asyncio.sleep(0.02)
 
 
+async def test_a_front_that_is_back_at_once_hears_nothing_that_was_meant_for_its_lines_before(
+    both, monkeypatch
+):
+    from fabletop.server import peers
+
+    monkeypatch.setattr(peers, "BEAT", 0.1)
+    halls, (one, two) = both
+    table, tokens = await table_of(one, "equinox", 2)
+    async with one.sit_at(table, tokens[1]) as ben, two.sit_at(table, tokens[0]):
+        live, killed = halls[0].live(table), halls[1].server
+        assert sorted(live.here()) == [0, 1]
+        killed.peers._beating.cancel()
+        await killed.peers.bus.close()  # gone without a word
+        again = Server(halls[1].settings, halls[1].store, halls[1].new_bus())
+        await again.peers.open()
+        heard = []
+        room = await again.rooms.room(table, Line(heard.append, lambda bye: None, again.house.views()))
+        await room.join(None, None)
+        for _ in range(6):
+            if ben.choice:
+                await ben.act(ben.choice["options"][0])
+            else:
+                (seat,) = live.table.asked()
+                choice = live.table.readers[seat].choice
+                action = live.table.game.actions[live.table.choice(seat).options[0]]
+                await one.do(table, "act", tokens[seat], id=f"{choice}", choice=choice, action=action)
+        async with asyncio.timeout(5):
+            while live.here() != [1]:
+                await asyncio.sleep(0.02)
+        assert len(heard) > 3
+        for text in heard:
+            said = json.loads(text)
+            assert not said.get("choice")
+            assert (said.get("view") or {}).get("own") is None
+        await again.peers.close()
+        await again.house.close()
+
+
 @pytest_asyncio.fixture
 async def neighbours(tmp_path):
     """Two workers on one machine."""
@@ -221,7 +263,7 @@ async def test_a_connection_is_passed_on_only_once(neighbours):
         line = Raw(await two.session.ws_connect(f"{two.address}/ws", params={"table": here}))
         await line.say({"type": "hello", "table": there, "token": tokens_there[1]})
         assert (await line.hear("welcome"))["table"]["table"] == there
-        assert list(halls[1].server.peers.guests) == [("w0", 1)]
+        assert [front for front, _ in halls[1].server.peers.guests] == ["w0"]
         await line.say({"type": "hello", "table": here, "token": tokens_here[1]})
         assert (await line.hear("welcome"))["table"]["table"] == here
         await line.ws.close()

@@ -8,6 +8,7 @@ from aiohttp import WSMsgType
 
 from fabletop import Chance
 from fabletop.client import Refusal
+from fabletop.core.sitting import WHY_NOT
 from fabletop.server import socket, wire
 from tests.server.hall import hall, play, raw, table_of
 
@@ -78,6 +79,52 @@ async def test_seats_that_decide_at_once_never_collide(open_hall):
             await line.say({"type": "look"})
             line.welcome = await line.hear("welcome")
         assert len(hall_.live(table).table.sitting.actions) == before + len(asked)
+
+
+BEGINNERS = {"setup": "beginners"}
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "reason"),
+    [
+        ("equinox", {}, "nothing"),
+        ("equinox", {}, "learned"),
+        ("equinox", {}, "acted"),
+        ("fairy_school", BEGINNERS, "nothing"),
+        ("fairy_school", BEGINNERS, "learned"),
+        ("fairy_school", BEGINNERS, "closed"),
+    ],
+)
+async def test_what_cannot_be_taken_back_is_refused_with_the_reason(open_hall, game, options, reason):
+    hall_, client = open_hall
+    table, tokens = await table_of(client, game, 2, options=options, seed="undo")
+    live, chance = hall_.live(table), Chance(4)
+    for n in range(400):
+        barred = [seat for seat in range(2) if live.table.sitting.undo_barrier(seat) == reason]
+        if barred:
+            break
+        seat = chance.pick(live.table.asked())
+        choice, action = live.table.readers[seat].choice, chance.pick(live.table.choice(seat).options)
+        await client.do(table, "act", tokens[seat], id=f"{n}", choice=choice, action=action)
+    ana = await raw(client, table, tokens[barred[0]])
+    ben = await raw(client, table, tokens[1 - barred[0]])
+    assert ana.welcome["undo"] == reason, "the client is told before it asks"
+    before = live.table.length
+    await ana.say({"type": "undo", "id": "back"})
+    said = await ana.hear("error")
+    assert (said["code"], said["id"]) == ("cannot_undo", "back")
+    assert WHY_NOT[reason] in said["message"]
+    with pytest.raises(Refusal, match=WHY_NOT[reason]) as refused:
+        await client.do(table, "undo", tokens[barred[0]], id="back")
+    assert refused.value.code == "cannot_undo"
+    await ana.say({"type": "look"})
+    again = await ana.hear("welcome")
+    assert [again[name] for name in ("seq", "view", "choice", "undo")] == [
+        ana.welcome[name] for name in ("seq", "view", "choice", "undo")
+    ]
+    await ben.say({"type": "ping", "n": 5})
+    assert await ben.hear() == {"type": "pong", "n": 5}, "nobody else hears of it"
+    assert live.table.length == before
 
 
 async def test_a_client_can_ask_which_options_reveal_something(open_hall):

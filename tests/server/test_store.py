@@ -11,7 +11,7 @@ import pytest
 from fabletop.server import sqlite
 from fabletop.server.entries import Acted, Began, Head, Sat, encode
 from fabletop.server.sqlite import SqliteStore, append_all, connect, migrate
-from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost
+from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost, Written
 
 NOW = 1000.0
 
@@ -195,11 +195,18 @@ async def test_what_is_asked_of_all_tables_is_found_by_an_index_of_sqlite(tmp_pa
     said = []
     store._readable.set_trace_callback(said.append)
     await store.due(NOW, 5)
-    await store.open_tables("equinox", 5, NOW)
+    await store.open_tables("equinox", 5, None)
+    await store.open_tables("equinox", 5, "t1")
+    await store.untold(0.0, NOW)
     store._readable.set_trace_callback(None)
     plans = [store._readable.execute(f"EXPLAIN QUERY PLAN {text}").fetchall() for text in said]
-    steps = [[step[-1].split(" USING ")[-1].split(" (")[0] for step in plan] for plan in plans]
-    assert steps == [["INDEX tables_due"], ["INDEX tables_open"]], "and nothing is sorted"
+    steps = [[step[-1] for step in plan] for plan in plans]
+    used = [[step.split(" USING ")[-1].split(" (")[0] for step in plan] for plan in steps]
+    assert used[:2] == [["INDEX tables_due"], ["INDEX tables_open"]], "and nothing is sorted"
+    assert steps[2][0] == "SEARCH tables USING INDEX tables_open (made<?)", "a page is not counted off"
+    assert not any("B-TREE" in step for step in steps[2])
+    assert "hooks_untold" in steps[3][0], "what has been told costs nothing"
+    assert steps[3][1] == "SEARCH tables USING INDEX sqlite_autoindex_tables_1 (id=?)"
     await store.close()
 
 
@@ -241,8 +248,56 @@ async def test_open_tables_are_listed_newest_first_page_by_page(store):
             store, name=f"t{n}", at=NOW + n, game="equinox" if n % 2 else "fairy_school", listed=n != 3
         )
     assert [row.id for row in await store.open_tables(None, 2, None)] == ["t4", "t2"]
-    assert [row.id for row in await store.open_tables(None, 9, NOW + 2)] == ["t1", "t0"]
+    assert [row.id for row in await store.open_tables(None, 9, "t2")] == ["t1", "t0"]
     assert [row.id for row in await store.open_tables("equinox", 9, None)] == ["t1"]
+    assert [row.id for row in await store.open_tables(None, 9, "t3")] == ["t2", "t1", "t0"], (
+        "not listed itself"
+    )
+    assert await store.open_tables(None, 9, "gone") == []
+
+
+async def test_tables_made_at_the_same_moment_are_all_listed_page_by_page(store):
+    names = [f"t{n}" for n in range(7)]
+    for name in names:
+        await made(store, name=name, at=NOW if name != "t3" else NOW + 0.5)
+    pages, before = [], None
+    while rows := await store.open_tables(None, 2, before):
+        pages.append([row.id for row in rows])
+        before = rows[-1].id
+    assert pages == [["t3", "t6"], ["t5", "t4"], ["t2", "t1"], ["t0"]]
+
+
+def spoil(store, statement, *values):
+    """Change what is written behind the back of the store."""
+    if isinstance(store, SqliteStore):
+        return store._job(lambda c: c.execute(statement, values) and None)
+    marks = [f"${n + 1}" for n in range(len(values))]
+    return store._pool.execute(statement.replace("?", "{}").format(*marks), *values)
+
+
+@pytest.mark.parametrize(
+    "bad", ["nonsense", "{}", encode(Head("t1", "equinox", 1, {}, "s", 1.0, "h")).decode()]
+)
+async def test_a_table_that_cannot_be_read_is_left_out_of_lists_and_logged_once(
+    store, caplog, monkeypatch, bad
+):
+    monkeypatch.setattr("fabletop.server.store._unreadable", set())
+    for n in range(3):
+        await made(store, name=f"t{n}", at=NOW + n)
+    await spoil(store, "UPDATE tables SET head = ? WHERE id = ?", bad, "t1")
+    for _ in range(2):
+        assert [row.id for row in await store.open_tables(None, 9, None)] == ["t2", "t0"]
+        assert [row.id for _, row in await store.tables_of(["ka"], 9)] == ["t2", "t0"]
+    (told,) = [record for record in caplog.records if "t1" in record.getMessage()]
+    assert told.levelname == "WARNING"
+
+
+async def test_what_cannot_be_read_is_there_as_it_was_written(store):
+    await made(store)
+    assert await store.written("t1") == Written(encode(head()), FIRST)
+    await spoil(store, "UPDATE log SET entry = ? WHERE table_id = ?", "nonsense é", "t1")
+    assert await store.written("t1") == Written(encode(head()), ["nonsense é".encode()])
+    assert await store.written("nowhere") is None
 
 
 async def test_a_table_has_one_owner_until_that_one_is_gone(store):
@@ -283,8 +338,30 @@ async def test_snapshots_chat_and_hooks(store):
     await store.hook(Hook("t1", "ka", "https://a.example/x"))
     await store.hook(Hook("t1", "ka", "https://a.example/y", 2, "answered 500"))
     assert await store.hooks("t1") == [Hook("t1", "ka", "https://a.example/y", 2, "answered 500")]
-    await store.hook(Hook("t1", "ka", ""))
+    await store.called(Hook("t1", "ka", "https://a.example/y", 1, "answered 400", True))
+    assert await store.hooks("t1") == [Hook("t1", "ka", "https://a.example/y", 1, "answered 400", True)]
+    await store.called(Hook("t1", "ka", "https://a.example/x"))
+    (hook,) = await store.hooks("t1")
+    assert hook.told is True, "of an address that is no longer called nothing is kept"
+    await store.hook(hook._replace(key="kb"))
+    assert (await store.hooks("t1"))[1] == hook._replace(key="kb")
+    for key in ("ka", "kb"):
+        await store.hook(Hook("t1", key, ""))
+    await store.called(hook)
     assert await store.hooks("t1") == []
+
+
+async def test_tables_with_somebody_to_be_told_are_found_by_their_last_entry(store):
+    for n in range(6):
+        playing = listing(status="playing", free=0, asked=1 if n != 3 else 0, updated=NOW + n)
+        await store.create(head(f"t{n}"), FIRST, playing, ["ka"])
+    for n in range(5):
+        await store.hook(Hook(f"t{n}", "kb", "https://a.example/", told=n == 1))
+        await store.hook(Hook(f"t{n}", "kc", "https://a.example/", failures=3))
+    await store.hook(Hook("t4", "kd", "https://a.example/"))
+    assert await store.untold(0.0, NOW + 9) == ["t0", "t2", "t4"], "once, though two are to be told"
+    assert await store.untold(NOW, NOW + 4) == ["t2", "t4"]
+    assert await store.untold(NOW, NOW + 3) == ["t2"]
 
 
 async def test_what_is_deleted_is_gone_with_all_that_belongs_to_it(store):

@@ -109,7 +109,7 @@ def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, optio
         table.fold(entry)
     moment, rows = Moment(table, 0.0), table.sitting.rows
     for viewer in (*range(3), None):
-        speaker, places = Speaker(table, viewer, lang), table.reader(viewer).heard
+        speaker, places = Speaker(table.game, table.names, viewer, lang), table.reader(viewer).heard
         alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
         assert [msgspec.json.decode(event) for event in moment.events(viewer, places, lang)] == alone
         assert msgspec.json.decode(moment.view(viewer)) == table.sitting.view(viewer)
@@ -140,7 +140,7 @@ def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options)
     for known, reader in zip(seen, table.readers, strict=True):
         checked = 0
         for seq, story in known.items():
-            keep = reader.missed_since(seq)
+            keep = reader.kept_since(seq)
             checked += 1
             assert story[:keep] + story_of(table, reader.viewer, keep) == story_of(table, reader.viewer)
         assert checked > 5

@@ -1,17 +1,21 @@
-"""Looking after the database: backup, restore, replay-all, delete. A backup is JSON lines, one table each."""
+"""Looking after the database: backup, restore, replay-all, delete. A backup is JSON lines, one table each.
+
+A table is saved as it was written, and one that this version cannot read or replay is saved and brought back like any
+other: one bad table must not cost a host all others, nor itself, since the next version may read it.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from fabletop.core.errors import FabletopError
-from fabletop.server.entries import Head, encode, entry_of
+from fabletop.server.entries import Entry, Head, Renewed, Sat, entry_of, head_of
 from fabletop.server.live import listing_of
-from fabletop.server.store import Line, Store, StoreDown
-from fabletop.server.table import opened
+from fabletop.server.store import Hook, Line, Listing, Store, StoreDown
+from fabletop.server.table import CLOSED, opened
 
 MARK = "fabletop backup"
 FORMAT = 1
@@ -25,11 +29,28 @@ class Report(NamedTuple):
 
 
 class Kept(msgspec.Struct, omit_defaults=True):
-    """A table in a backup."""
+    """A table in a backup. The head or an entry that is no JSON object is kept as a string."""
 
-    head: Head
+    head: msgspec.Raw
     entries: list[msgspec.Raw]
-    chat: list[list[Any]] = []
+    chat: list[Line] = []
+    hooks: list[Hook] = []
+
+
+def _kept(data: bytes) -> msgspec.Raw:
+    """What was written, as it is kept; UnicodeDecodeError where it is not even text."""
+    text = data.decode()
+    try:
+        whole = isinstance(msgspec.json.decode(data), dict) and b"\n" not in data
+    except msgspec.DecodeError:
+        whole = False
+    return msgspec.Raw(data if whole else msgspec.json.encode(text))
+
+
+def _written(raw: msgspec.Raw) -> bytes:
+    """What is kept, as it was written."""
+    data = bytes(raw)
+    return msgspec.json.decode(data, type=str).encode() if data.startswith(b'"') else data
 
 
 async def _opened(store: Store) -> None:
@@ -39,29 +60,58 @@ async def _opened(store: Store) -> None:
         raise FabletopError(f"the database cannot be opened: {error}") from None
 
 
+async def _about(table: str, error: Exception, store: Store) -> str:
+    """What is wrong with a table; FabletopError where it is the whole database."""
+    if not await store.ready():
+        raise FabletopError(f"the database does not answer: {error}") from None
+    return f"{table}: {error}"
+
+
+def _report(bad: Sequence[str], good: str, not_so: str) -> Report:
+    """Bad tables, each on a line, before the sum."""
+    if not bad:
+        return Report(good)
+    return Report("\n".join([*bad, f"{good}; {len(bad)} {not_so}"]), good=False)
+
+
+async def _line(store: Store, table: str) -> bytes | None:
+    """A table as a line of a backup; None if it has been deleted meanwhile."""
+    written = await store.written(table)
+    if written is None:
+        return None
+    kept = Kept(
+        _kept(written.head),
+        [_kept(entry) for entry in written.entries],
+        await store.chat(table, 10_000),
+        await store.hooks(table),
+    )
+    return msgspec.json.encode(kept) + b"\n"
+
+
 async def backup(store: Store, file: Path) -> Report:
-    """Save every table; all or nothing."""
+    """Save every table. The file is there when it is whole; a table that cannot be saved is named."""
     await _opened(store)
     draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    count = 0
+    count, bad = 0, list[str]()
     try:
         with draft.open("wb") as out:
             out.write(msgspec.json.encode({"mark": MARK, "format": FORMAT}) + b"\n")
             for table in await store.every_table():
-                loaded = await store.load(table)
-                if loaded is None:
+                try:
+                    line = await _line(store, table)
+                except (StoreDown, UnicodeDecodeError) as error:
+                    bad.append(await _about(table, error, store))
                     continue
-                entries = [msgspec.Raw(encode(entry)) for entry in loaded.entries]
-                chat = [list(line) for line in await store.chat(table, 10_000)]
-                out.write(msgspec.json.encode(Kept(loaded.head, entries, chat)) + b"\n")
-                count += 1
+                if line is not None:
+                    out.write(line)
+                    count += 1
             out.flush()
             os.fsync(out.fileno())
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
         await store.close()
-    return Report(f"saved {count} tables in {file}")
+    return _report(bad, f"saved {count} tables in {file}", "could not be saved")
 
 
 def _tables(file: Path) -> Iterator[Kept]:
@@ -72,7 +122,7 @@ def _tables(file: Path) -> Iterator[Kept]:
                 raise FabletopError(f"{file} is no backup of Fabletop")
             if first.get("format") != FORMAT:
                 raise FabletopError(f"{file} has format {first.get('format')}; this version reads {FORMAT}")
-            decode = msgspec.json.Decoder(Kept).decode
+            decode = msgspec.json.Decoder(Kept).decode  # heads and entries are read later, each for itself
             for number, line in enumerate(lines, 2):
                 try:
                     yield decode(line)
@@ -82,26 +132,65 @@ def _tables(file: Path) -> Iterator[Kept]:
         raise FabletopError(f"{file} cannot be read: {error}") from None
 
 
+def _listed(head: Head, entries: Sequence[bytes]) -> tuple[Listing, list[str], str]:
+    """How lists show a table, the keys that open it, and what is wrong with it: one that cannot be replayed is closed
+    to lists, and opens to every key that is named in what can be read of it."""
+    try:
+        table = opened(head, [entry_of(entry) for entry in entries])
+    except Exception as error:  # whatever it is, the table is kept for a version that can read it
+        keys = {entry.key for entry in _readable(entries) if isinstance(entry, Sat | Renewed) and entry.key}
+        return Listing(CLOSED, 0, None, head.at), sorted(keys), f"{head.id}: {error}"
+    return listing_of(table), sorted({seat.key for seat in table.seats if seat.key}), ""
+
+
+def _readable(entries: Sequence[bytes]) -> Iterator[Entry]:
+    """The entries that can be read."""
+    for entry in entries:
+        try:
+            yield entry_of(entry)
+        except msgspec.DecodeError:
+            continue
+
+
+async def _bring_back(store: Store, head: Head, kept: Kept) -> str:
+    """Store a table of a backup with all that belongs to it; what is wrong with it, if anything."""
+    entries = [_written(raw) for raw in kept.entries]
+    listing, keys, wrong = _listed(head, entries)
+    await store.create(head, entries, listing, keys)
+    for line in kept.chat:
+        await store.say(head.id, line)
+    for hook in kept.hooks:
+        await store.hook(hook._replace(table=head.id))
+    return wrong
+
+
 async def restore(store: Store, file: Path) -> Report:
-    """Bring back the tables of a backup; those that are there already stay as they are."""
+    """Bring back the tables of a backup; those that are there already stay as they are. One that does not replay is
+    brought back closed to lists, and named; so is one that cannot be brought back."""
     kept_tables = list(_tables(file))  # a damaged file is found before anything is written
     await _opened(store)
+    count, there_already, bad = 0, 0, list[str]()
     try:
         there = set(await store.every_table())
-        count = 0
-        for kept in kept_tables:
-            if kept.head.id in there:
+        for number, kept in enumerate(kept_tables, 2):
+            name = f"line {number}"
+            try:
+                head = head_of(_written(kept.head))
+                if head.id in there:
+                    there_already += 1
+                    continue
+                name = head.id
+                wrong = await _bring_back(store, head, kept)
+            except (StoreDown, msgspec.DecodeError) as error:
+                bad.append(f"{await _about(name, error, store)} (not restored)")
                 continue
-            entries = [entry_of(bytes(raw)) for raw in kept.entries]
-            table = opened(kept.head, entries)
-            keys = sorted({seat.key for seat in table.seats if seat.key})
-            await store.create(kept.head, [bytes(raw) for raw in kept.entries], listing_of(table), keys)
-            for line in kept.chat:
-                await store.say(kept.head.id, Line(*line))
             count += 1
+            if wrong:
+                bad.append(f"{wrong} (restored, but does not replay)")
     finally:
         await store.close()
-    return Report(f"restored {count} tables, {len(kept_tables) - count} were there already")
+    good = f"restored {count} tables, {there_already} were there already"
+    return _report(bad, good, "are not as they should be")
 
 
 async def replay_all(store: Store) -> Report:

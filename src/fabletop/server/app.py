@@ -1,7 +1,9 @@
 """The web application: routes, headers, errors, start and end."""
 
 import asyncio
+import errno
 import gc
+import ipaddress
 import logging
 import sys
 from collections.abc import Awaitable, Callable
@@ -16,7 +18,9 @@ from fabletop.server.bus import Bus
 from fabletop.server.desk import Desk, Elsewhere
 from fabletop.server.handover import Handover, Serve
 from fabletop.server.house import House
-from fabletop.server.lobby import Lobby, address, guarded
+from fabletop.server.limits import address, household
+from fabletop.server.lobby import Lobby, guarded
+from fabletop.server.metrics import Machine
 from fabletop.server.peers import Peers
 from fabletop.server.refusals import Refused
 from fabletop.server.rooms import Rooms
@@ -28,6 +32,14 @@ from fabletop.server.store import Store
 
 log = logging.getLogger("fabletop.server")
 PACKAGED = Path(__file__).resolve().parent / "static"
+NEAR = [
+    ipaddress.ip_network(net)
+    for net in (
+        *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"),
+        *("::1/128", "fc00::/7", "fe80::/10"),
+    )
+]
+"""Loopback, private and link-local. Not what Python calls private, which has more in it and changes."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -57,6 +69,7 @@ class Server:
         self.peers = None if bus is None else Peers(self.house, self.rooms, bus)
         self.rooms.peers = self.peers
         self.lobby = Lobby(self.house, self.rooms)
+        self.machine = Machine(self.house.metrics, settings.worker, settings.doors)
         self.handover: Handover | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
@@ -89,12 +102,14 @@ class Server:
         await self.house.store.alive(self.settings.worker, self.house.now() + self.settings.lease)
         if self.peers is not None:
             await self.peers.open()
+        await self.machine.open()
         self.desk.start()
         self.ready = True
         log.info("ready", extra={"run": self.house.run, "worker": self.settings.worker})
 
     async def _stop(self, _: web.Application) -> None:
         self.ready = False
+        self.machine.close()
         if self.handover is not None:
             self.handover.close()
         await self.desk.close()
@@ -106,9 +121,15 @@ class Server:
 
     def take_from_others(self, serve: Serve) -> None:
         """Take connections that other workers of this machine pass on; `serve` speaks with a client."""
-        if self.settings.doors is not None:
-            self.handover = Handover(self.settings.doors, self.settings.worker, self.house.spawn)
-            self.handover.open(serve)
+        if self.settings.doors is None:
+            return
+        handover = Handover(self.settings.doors, self.settings.worker, self.house.spawn)
+        try:
+            handover.open(serve)
+        except OSError as error:  # such as a folder with too long a name; the bus is slower, but works
+            log.warning("no connections can be taken from other workers: %s", error)
+        else:
+            self.handover = handover
 
     # ---- what surrounds every request -------------------------------------------------------
 
@@ -133,25 +154,33 @@ class Server:
             return refusal(Refused("too_large", f"at most {wire.LARGEST_RECORD} bytes are taken"))
         except (web.HTTPException, asyncio.CancelledError, ConnectionError):
             raise
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                return self._fault()
+            raise web.HTTPNotFound from None  # a file with such a name cannot be
         except Exception:
-            log.exception("a request could not be handled")
-            self.house.metrics.faults.inc()
-            return refusal(Refused("fault", "something went wrong here"))
+            return self._fault()
+
+    def _fault(self) -> web.Response:
+        """Something that should not happen has happened."""
+        log.exception("a request could not be handled")
+        self.house.metrics.faults.inc()
+        return refusal(Refused("fault", "something went wrong here"))
 
     # ---- the other routes -------------------------------------------------------------------
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        who = address(request, self.settings.behind_proxy)
+        who = household(request, self.settings.behind_proxy)
         if sum(self.sockets.values()) >= self.settings.sockets:
             raise Refused("busy", "this server has as many sockets open as it can; try again later")
         if self.sockets.get(who, 0) >= self.settings.sockets_per_address:
             raise Refused("too_many", "too many sockets from your address")
         if request.headers.get("Upgrade", "").lower() != "websocket":
             raise Refused("bad_message", "this address is for WebSockets")
-        if await self._handed_over(request):
-            return web.Response()  # nobody hears it: the connection is another worker's now
         self.sockets[who] = self.sockets.get(who, 0) + 1
         try:
+            if await self._handed_over(request) or request.transport is None:
+                return web.Response()  # nobody hears it: the connection is another worker's now, or closed
             return await Socket(request, self.house, self.rooms).run()
         finally:
             self.sockets[who] -= 1
@@ -182,9 +211,15 @@ class Server:
         )
         return web.Response(text="ready\n" if good else "not ready\n", status=200 if good else 503)
 
-    async def _metrics(self, _: web.Request) -> web.Response:
+    async def _metrics(self, request: web.Request) -> web.Response:
+        # they count at once what a table tells only later, so they are not for the players
+        if not is_near(request, self.settings.behind_proxy):
+            raise Refused(
+                "not_allowed", "the figures are told on this machine and in its private network only"
+            )
         return web.Response(
-            body=self.house.metrics.text(), headers={"Content-Type": "text/plain; version=0.0.4"}
+            body=await self.machine.text(),
+            headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"},
         )
 
     def _static(self, app: web.Application) -> None:
@@ -213,6 +248,20 @@ class Server:
 async def served(path: Path, _: web.Request) -> web.FileResponse:
     """A file of the client."""
     return web.FileResponse(path)
+
+
+def is_near(request: web.Request, behind_proxy: bool) -> bool:
+    """Does a request come from this machine or from its private network? If in doubt, no."""
+    # without --behind-proxy this header means that a proxy is there after all, and the true address unknown
+    if not behind_proxy and "X-Forwarded-For" in request.headers:
+        return False
+    try:
+        found = ipaddress.ip_address(address(request, behind_proxy))
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return any(found in net for net in NEAR)
 
 
 def refusal(refused: Refused) -> web.Response:

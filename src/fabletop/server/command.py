@@ -106,6 +106,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
             "requests_per_second": 1e9,
             "messages_per_second": 1e9,
             "sockets_per_address": 1_000_000,
+            "looks_per_second": 1e9,
         }
         if arguments.open_limits
         else {}

@@ -1,6 +1,7 @@
 """The API described from the types it is made of: docs/protocol.md for people, the OpenAPI description for programs."""
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, get_args
@@ -8,17 +9,18 @@ from typing import Any, get_args
 import msgspec
 
 from fabletop import __version__
-from fabletop.server import wire
+from fabletop.server import answers, wire
 from fabletop.server.entries import Pace, SeatPlan
+from fabletop.server.letters import LATE
 from fabletop.server.lobby import Lobby
 from fabletop.server.refusals import STATUS
-from fabletop.server.routes import ROUTES, Route
+from fabletop.server.routes import ROUTES, TABLE_ID, Route
 
 INTRODUCTION = """# The protocol
 
 Everything that the browser does is done through this: HTTP under `/api` to make and find tables, one WebSocket per
 table to play. All bodies and messages are JSON. The machine-readable description of the HTTP side is at
-`/api/openapi.json`; the Python client is `fabletop.client`.
+`/api/openapi.json`; [the Python client](client.md) is `fabletop.client`.
 
 ## In short
 
@@ -40,8 +42,9 @@ table to play. All bodies and messages are JSON. The machine-readable descriptio
    missed.
 
 Numbers (`seq`, choice ids, counts of events) are counted for you alone; nothing can be read from them about what
-others do unseen. Where several seats decide at once, nobody's answer disturbs another's, and their order shows
-nowhere.
+others do unseen. Where several seats decide at once, nobody's answer disturbs another's. The `asked` of a table shows
+who has still to decide, so one can see who is done, but never what was decided: that is told when all are done, seat
+by seat, whoever was first.
 
 ## Words
 
@@ -54,14 +57,43 @@ CLOSES = """## Limits and the end of a socket
 
 | what | how much |
 |---|---|
-| a message to the server | {message} bytes |
+| a message to the server | fewer than {message} bytes |
 | the body of a request | {body} bytes |
 | an imported record | {record} bytes |
 | a line of chat | {chat} characters |
 | messages on a socket, requests from an address, new tables, chat | limited by rate: the code is `too_many` |
+| a choice when the time of a `game` clock is used up | {late:g} seconds |
 
-The server says `bye` before it closes a socket. Close code 1012 (and `again`: true): it restarts, or the table has
-moved; connect again and go on. 1008: it does not want you back like this. 1009: the message was too large.
+When the server closes a socket of its own accord it says `bye` first, with close code 1012 (and `again`: true) where it
+restarts or the table has moved: connect again and go on; with 1008 where it does not want you back like this. A message
+that is too large closes the socket without a word, with 1009. A reader who is too slow, or has not been heard for a
+while, is cut off without a word too; connect again.
+"""
+
+BODIES: tuple[type, ...] = (wire.NewTable, SeatPlan, Pace, wire.Sit, wire.Mine, wire.Branch)
+ANSWERS: tuple[type, ...] = (
+    answers.About,
+    answers.GameNow,
+    answers.SettingNow,
+    answers.Limits,
+    answers.Words,
+    answers.Cards,
+    answers.Card,
+    answers.OpenTables,
+    answers.Row,
+    answers.OwnTables,
+    answers.OwnRow,
+    answers.Seen,
+    answers.Story,
+    answers.RecordFile,
+    answers.Verified,
+    answers.Point,
+)
+"""What HTTP answers with, beside what the server also says over the socket."""
+
+OPEN = """Some objects are the game's own, and open here: an event has its name as `event` and the fields that
+[events.md](events.md) lists; `options` are the settings that `/api/about` tells; what is in a view is told at the head
+of `src/fabletop/games/<game>/view.py`, and always has `game` and `viewer`.
 """
 
 
@@ -81,6 +113,12 @@ def type_name(schema: dict[str, Any]) -> str:
     if kind == "array":
         items = schema.get("items")
         return "list of " + (type_name(items) if items else "anything")
+    if kind == "object" and "properties" in schema:
+        return "object with " + ", ".join(f"`{name}`" for name in schema["properties"])
+    if kind == "object" and schema.get("additionalProperties"):
+        return "object of " + type_name(schema["additionalProperties"])
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     if kind == "string" and "maxLength" in schema:
         return f"text, at most {schema['maxLength']}"
     names = {
@@ -106,9 +144,8 @@ def fields(kind: type) -> Iterator[str]:
 
 def message_section(kind: type) -> list[str]:
     """One message: what it is for, and its fields."""
-    tag = kind.__struct_config__.tag  # type: ignore[attr-defined]
     rows = list(fields(kind))
-    lines = [f"### `{tag or kind.__name__}`", "", doc(kind), ""]
+    lines = [f"### {named(kind)}", "", doc(kind), ""]
     if rows:
         lines += ["| field | type | |", "|---|---|---|", *rows, ""]
     return lines
@@ -116,14 +153,19 @@ def message_section(kind: type) -> list[str]:
 
 def protocol_page() -> str:
     """docs/protocol.md."""
-    lines = [INTRODUCTION, "## HTTP", "", "| request | body | |", "|---|---|---|"]
+    lines = [INTRODUCTION, "## HTTP", "", "| request | body | answer | |", "|---|---|---|---|"]
     for route in ROUTES:
-        body = f"`{route.body.__name__}`" if route.body else ("a record" if route.raw else "")
+        body, answer = named(route.body), named(route.answer)
+        if "{verb}" in route.path:
+            body, answer = "the verb", "`done` or `hint`"
         queries = f" Query: {', '.join(f'`{name}`' for name in route.query)}." if route.query else ""
-        lines.append(f"| `{route.method} {route.path}` | {body} | {summary(route)}{queries} |")
+        lines.append(f"| `{route.method} {route.path}` | {body} | {answer} | {summary(route)}{queries} |")
     verbs = ", ".join(f"`{name}`" for name in wire.VERBS)
     lines += ["", f"Verbs: {verbs}. Their bodies are the messages of the same name without `type`.", ""]
-    for kind in (wire.NewTable, SeatPlan, Pace, wire.Sit, wire.Mine, wire.Branch):
+    for kind in BODIES:
+        lines += message_section(kind)
+    lines += ["## What HTTP answers", "", OPEN]
+    for kind in ANSWERS:
         lines += message_section(kind)
     lines += ["## What a client says over the socket", ""]
     for kind in get_args(wire.Said):
@@ -140,9 +182,21 @@ def protocol_page() -> str:
             body=wire.LARGEST_BODY,
             record=wire.LARGEST_RECORD,
             chat=wire.LONGEST_CHAT,
+            late=LATE,
         ),
     ]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def named(kind: type | None) -> str:
+    """A message by the name under which it is described."""
+    return "" if kind is None else f"`{tag_of(kind) or kind.__name__}`"
+
+
+def tag_of(kind: type) -> str | None:
+    """What a message has as `type`, if it has one."""
+    found: str | None = kind.__struct_config__.tag  # type: ignore[attr-defined]
+    return found
 
 
 def summary(route: Route) -> str:
@@ -152,8 +206,8 @@ def summary(route: Route) -> str:
 
 def openapi() -> dict[str, Any]:
     """The OpenAPI description of everything under /api."""
-    kinds: list[Any] = [route.body for route in ROUTES if route.body]
-    kinds += [*wire.VERBS.values(), wire.Done, wire.Hinted, wire.Error, wire.TableNow]
+    kinds: list[Any] = [kind for route in ROUTES for kind in (route.body, route.answer) if kind]
+    kinds += [*wire.VERBS.values(), wire.Hinted, wire.Error]
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     for kind in wire.VERBS.values():  # over HTTP the address says which verb it is
         body = schemas[kind.__name__]
@@ -207,7 +261,7 @@ def operation(route: Route, body: type | None, text: str) -> dict[str, Any]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"},
+            "schema": TABLE_ID,
         }
         for name in re.findall(r"{(\w+)}", route.path)
         if name != "verb"
@@ -217,8 +271,5 @@ def operation(route: Route, body: type | None, text: str) -> dict[str, Any]:
         found["parameters"] = parameters
     if body is not None:
         schema = {"$ref": f"#/components/schemas/{body.__name__}"}
-        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    elif route.raw:
-        schema = {"type": "object"}
         found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     return found

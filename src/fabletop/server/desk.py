@@ -1,7 +1,6 @@
 """The desk: finds tables. Each is in the memory of one worker only, the one that the store says owns it."""
 
 import asyncio
-import contextlib
 import gc
 import logging
 from collections.abc import Sequence
@@ -12,15 +11,17 @@ from fabletop.server.house import House
 from fabletop.server.live import CHAT_SHOWN, Live, listing_of
 from fabletop.server.making import Made, rematch_of
 from fabletop.server.minder import Minder
-from fabletop.server.refusals import Refused, busy, unknown_table
+from fabletop.server.refusals import Refused, busy, moved, unknown_table
 from fabletop.server.store import Listing, Lost, StoreDown
-from fabletop.server.table import OVER, Table, opened
+from fabletop.server.table import CLOSED, OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
 SOME_GARBAGE, MUCH_GARBAGE = 100, 25_000
 """How often young objects have been looked through since the last time all were."""
 AT_A_TIME = 10
 """Tables that are looked after without a pause."""
+DUE_AT_ONCE = 100
+"""Tables that are opened in one sweep since a clock has run out or a bot has to move."""
 AWAY_AT_ONCE = 100
 """Tables that are put away together when the server stops."""
 
@@ -43,6 +44,7 @@ class Desk:
         self._opening: dict[str, asyncio.Future[Live]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._broken: set[str] = set()
+        """Tables that cannot be opened, which the sweeper has found out."""
         self.closing = False
 
     # ---- finding ----------------------------------------------------------------------------
@@ -130,6 +132,8 @@ class Desk:
         listing = listing_of(table)
         keys = sorted({seat.key for seat in table.seats if seat.key})
         await self._create(made, listing, keys)
+        if table.sitting is not None and table.length >= self.house.settings.snapshot_every:
+            await self.house.store.snapshot(made.head.id, table.snapshot())
         self.house.metrics.made.labels(made.head.game).inc()
         return wire.Done(table=made.head.id, host=made.host, token=made.token, seat=made.seat)
 
@@ -142,14 +146,20 @@ class Desk:
     async def rematch(self, live: Live, key: str) -> wire.Done:
         """A new table for the same people; whoever asks second is told of the first one's."""
         live.seat_for(key, None)
-        if live.table.status != OVER:
+        if live.table.sitting is None or live.table.status not in (OVER, CLOSED):
             raise Refused("not_playing", "a rematch is for games that are over")
-        if not live.table.followed:
-            made = rematch_of(live.table, self.house.now())
-            await self.make(made)
-            if not live.table.followed:  # somebody else may have been as quick
-                await live.write(Followed(self.house.now(), made.head.id))
-        return wire.Done(table=live.table.followed)
+        if live.table.followed:
+            return wire.Done(table=live.table.followed)
+        if live.rematch is None or live.rematch.done():
+            live.rematch = self.house.spawn(self._follow(live))
+        return wire.Done(table=await asyncio.shield(live.rematch))
+
+    async def _follow(self, live: Live) -> str:
+        """Make the table that follows; its id."""
+        made = rematch_of(live.table, self.house.now())
+        await self.make(made)
+        await live.write(Followed(self.house.now(), made.head.id))
+        return made.head.id
 
     # ---- looking after ----------------------------------------------------------------------
 
@@ -159,15 +169,25 @@ class Desk:
 
     async def _live_on(self) -> None:
         """Say that this worker lives, so that nobody takes its tables."""
-        settings = self.house.settings
+        settings, held = self.house.settings, self.house.ticks() + self.house.settings.lease
         while True:
+            now = self.house.ticks()
+            if now > held:
+                self._give_up_all()
             try:
                 await self.house.store.alive(settings.worker, self.house.now() + settings.lease)
+                held = now + settings.lease
             except StoreDown:
                 log.warning("the store does not answer")
             except Exception:  # whatever it is, the next sign of life must be given
                 log.exception("no sign of life could be given")
             await asyncio.sleep(settings.lease / 3)
+
+    def _give_up_all(self) -> None:
+        """Others may have taken our tables while we gave no sign of life: whoever wants one here opens it anew."""
+        log.warning("no sign of life for too long; all tables are opened anew")
+        for live in list(self.lives.values()):
+            live.fail(moved())
 
     async def _sweep(self) -> None:
         """Again and again, look after the tables that nobody looks at."""
@@ -190,7 +210,8 @@ class Desk:
             gc.collect()
 
     async def _look_after(self) -> None:
-        """Put away what nobody looks at; open what is due. Tables are many: those who play go on in between."""
+        """Put away what nobody looks at; open what is due, and where somebody must be told that it is their turn.
+        Tables are many: those who play go on in between."""
         for number, (table, live) in enumerate(list(self.lives.items())):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
@@ -199,10 +220,23 @@ class Desk:
             self._call_the_absent(live)
             if live.quiet():
                 await self.put_away(table)
-        for table in await self.house.store.due(self.house.now(), 100):
-            if table not in self.lives and table not in self._broken:
-                with contextlib.suppress(Refused, Elsewhere):
-                    await self.live(table)
+        now = self.house.now()
+        due = await self.house.store.due(now, DUE_AT_ONCE + len(self._broken))
+        for table in [*due, *await self.house.notices.waiting(now, self.house.began)]:
+            if table in self.lives or table in self._broken:
+                continue
+            try:
+                self._call_the_absent(await self.live(table))  # at once: it may be put away soon
+            except Elsewhere:
+                pass
+            except Refused as refused:
+                if (
+                    refused.code != "busy"
+                ):  # such as one of older rules: it would stand in the way of the others
+                    self._broken.add(table)
+            except Exception:  # its log cannot even be read; the others must be looked after
+                log.exception("table %s cannot be opened", table)
+                self._broken.add(table)
 
     def _call_the_absent(self, live: Live) -> None:
         """Send notices to people who are asked and have been away for a while."""
@@ -216,7 +250,7 @@ class Desk:
             and now - live.table.asked_since[seat] >= after
         }
         if keys:
-            self.house.spawn(self.house.notices.call(live.table.head.id, live.table.head.game, keys))
+            self.house.notices.call(live.table.head.id, live.table.head.game, keys)
 
     async def close(self) -> None:
         """Put all tables away."""

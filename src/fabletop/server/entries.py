@@ -15,7 +15,8 @@ LONGEST_ID = 64
 
 class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
     """The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra`
-    with every choice). When time is out a bot makes the move, and the person can go on after it."""
+    with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and
+    the person can go on after it."""
 
     kind: Annotated[str, Meta(max_length=8)] = "none"
     seconds: float = 0.0

@@ -8,20 +8,24 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from fabletop.core.chance import verify
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting, opened
-from fabletop.server import wire
+from fabletop.server import answers, wire
 from fabletop.server.desk import Desk
 from fabletop.server.letters import Manner, Moment, outcome_json, table_now
 from fabletop.server.live import Live
 from fabletop.server.making import from_record, replayed
 from fabletop.server.refusals import Refused
-from fabletop.server.table import OVER
+from fabletop.server.table import CLOSED, OVER
 from fabletop.server.verbs import sit as sit_down
 
 MOST_EVENTS = 1000
 REELS = 32
+ENDED = (OVER, CLOSED)
+"""Nobody plays on at such a table: its secrets may be told."""
 
 Values = Mapping[str, Any]
 
@@ -48,13 +52,13 @@ async def view(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """The view and the choice of a seat, or the view of a spectator."""
     viewer = looker(live, key, values.get("seat"))
     moment = Moment(live.table, live.house.now())
-    return {
-        "table": table_now(live.table, live.here()),
-        "viewer": viewer,
-        "seq": live.table.reader(viewer).seq,
-        "view": None if live.table.sitting is None else moment.view(viewer),
-        "choice": moment.choice(viewer, Manner(values.get("lang"))),
-    }
+    return answers.Seen(
+        table=table_now(live.table, live.here()),
+        viewer=viewer,
+        seq=live.table.reader(viewer).seq,
+        view=None if live.table.sitting is None else moment.view(viewer),
+        choice=moment.choice(viewer, Manner(values.get("lang"))),
+    )
 
 
 async def story(desk: Desk, live: Live, key: str, values: Values) -> Any:
@@ -62,11 +66,11 @@ async def story(desk: Desk, live: Live, key: str, values: Values) -> Any:
     viewer = looker(live, key, values.get("seat"))
     first = max(0, int(values.get("from", 0)))
     if live.table.sitting is None:
-        return {"from": first, "events": [], "told": 0}
+        return answers.Story(first, [], 0)
     reader = live.table.reader(viewer)
     places = reader.heard[first : first + MOST_EVENTS]
     events = Moment(live.table, live.house.now()).events(viewer, places, values.get("lang"))
-    return {"from": first, "events": events, "told": reader.told}
+    return answers.Story(first, events, reader.told)
 
 
 def whole_record(live: Live, key: str) -> Record:
@@ -75,12 +79,12 @@ def whole_record(live: Live, key: str) -> Record:
     mine = bool(key) and all(seat.key == key for seat in table.seats)
     if key and not table.seats_of(key) and key != table.head.host:
         raise Refused("not_allowed", "this token opens no seat at this table")
-    if table.status != OVER and not mine:
+    if table.sitting is None:
+        raise Refused("not_playing", "the game has not begun")
+    if table.status not in ENDED and not mine:
         raise Refused(
             "not_allowed", "the record holds everybody's secrets; it is to be had when the game is over"
         )
-    if table.sitting is None:
-        raise Refused("not_playing", "the game has not begun")
     if not key and not table.head.spectators:
         raise Refused("not_allowed", "this table is not open to spectators")
     people = [number for number, seat in enumerate(table.seats) if seat.key]
@@ -89,13 +93,13 @@ def whole_record(live: Live, key: str) -> Record:
 
 
 async def record(desk: Desk, live: Live, key: str, values: Values) -> Any:
-    """The record as text."""
-    return {"record": whole_record(live, key).text()}
+    """The record, as it stands in a file."""
+    return msgspec.Raw(whole_record(live, key).text().encode())
 
 
 async def check(desk: Desk, live: Live, key: str, values: Values) -> Any:
     """Does the seed of a finished game belong to its commitment, and does the record come to the same result?"""
-    if live.table.status != OVER:
+    if live.table.status not in ENDED:
         raise Refused("not_playing", "a deal can be verified when the game is over")
     made = whole_record(live, key)
     again = opened(live.table.game, made)
@@ -103,13 +107,13 @@ async def check(desk: Desk, live: Live, key: str, values: Values) -> Any:
     outcome = again.outcome
     assert live.table.sitting is not None
     fits = verify(made.seed, live.table.commitment)
-    return {
-        "commitment": live.table.commitment,
-        "seed": made.seed,
-        "seed_fits": fits,
-        "replays": outcome == live.table.sitting.outcome,
-        "outcome": None if outcome is None else outcome_json(outcome),
-    }
+    return answers.Verified(
+        commitment=live.table.commitment,
+        seed=made.seed,
+        seed_fits=fits,
+        replays=outcome == live.table.sitting.outcome,
+        outcome=None if outcome is None else outcome_json(outcome),
+    )
 
 
 _reels: OrderedDict[tuple[str, int], Sitting] = OrderedDict()
@@ -118,7 +122,7 @@ _reels: OrderedDict[tuple[str, int], Sitting] = OrderedDict()
 
 async def _wound(live: Live, made: Record, place: int) -> Sitting:
     """The sitting after so many actions; of a finished game, from the nearest point that was looked at before."""
-    table, over = live.table.head.id, live.table.status == OVER
+    table, over = live.table.head.id, live.table.status in ENDED
     near = max((n for name, n in _reels if name == table and n <= place), default=None) if over else None
     sitting = opened(live.table.game, made) if near is None else _reels[table, near].fork()
     await replayed(sitting, made.actions[near or 0 : place])
@@ -137,15 +141,15 @@ async def at(desk: Desk, live: Live, key: str, values: Values) -> Any:
     if seat is not None and not 0 <= seat < len(live.table.seats):
         raise Refused("unknown", f"there is no seat {seat}")
     sitting = await _wound(live, made, place)
-    return {
-        "at": place,
-        "of": len(made.actions),
-        "viewer": seat,
-        "view": sitting.view(seat),
-        "asked": sorted(sitting.pending),
-        "action": None if place == 0 else "{} {}".format(*made.actions[place - 1]),
-        "told": len(sitting.events(seat)),
-    }
+    return answers.Point(
+        at=place,
+        of=len(made.actions),
+        viewer=seat,
+        view=sitting.view(seat),
+        asked=sorted(sitting.pending),
+        action=None if place == 0 else "{} {}".format(*made.actions[place - 1]),
+        told=len(sitting.events(seat)),
+    )
 
 
 async def branch(desk: Desk, live: Live, key: str, values: Values) -> Any:

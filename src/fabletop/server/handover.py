@@ -7,10 +7,10 @@ had come there. Where that cannot be done, the table is reached over the bus, as
 
 import array
 import asyncio
-import contextlib
 import logging
 import socket
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,22 @@ from fabletop.server.tokens import hashed
 log = logging.getLogger("fabletop.server")
 LARGEST_REQUEST = 1 << 16
 Serve = Callable[[], asyncio.Protocol]
-Spawn = Callable[[Coroutine[Any, Any, Any]], Any]
+Spawn = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]]
+
+
+class Arrival(asyncio.Protocol):
+    """Stands at the connection until it is made: what speaks with the client hears the request that came along, and
+    only then what the client itself says. Whoever waited for the connection could be too late to tell it first."""
+
+    def __init__(self, protocol: asyncio.Protocol, request: bytes) -> None:
+        self.protocol = protocol
+        self.request = request
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Step aside."""
+        transport.set_protocol(self.protocol)
+        self.protocol.connection_made(transport)
+        self.protocol.data_received(self.request)
 
 
 class Handover:
@@ -40,8 +55,12 @@ class Handover:
         self._serve = serve
         self._door.unlink(missing_ok=True)  # of a worker of this name that was killed
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.setblocking(False)
-        self._socket.bind(str(self._door))
+        try:
+            self._socket.setblocking(False)
+            self._socket.bind(str(self._door))
+        except OSError:
+            self._socket.close()
+            raise
         asyncio.get_running_loop().add_reader(self._socket, self._receive)
 
     def close(self) -> None:
@@ -53,7 +72,7 @@ class Handover:
     def give(self, request: web.Request, home: str) -> bool:
         """Give the connection of a request to another worker; False where that one cannot be reached so."""
         transport = request.transport
-        if transport is None or transport.is_closing():
+        if transport is None or transport.is_closing() or not all_said(request):
             return False
         # without the name of the table: wherever that is by then, the connection is passed on only once
         lines = [f"GET {request.path} HTTP/1.1".encode()]
@@ -75,13 +94,32 @@ class Handover:
         return True
 
     def _receive(self) -> None:
-        with contextlib.suppress(BlockingIOError):
+        try:
             request, rights, _, _ = socket.recv_fds(self._socket, LARGEST_REQUEST, 1)
-            for number in rights:
-                self.spawn(self._take(socket.socket(fileno=number), request))
+        except BlockingIOError:
+            return
+        if not rights:
+            log.warning("a connection from another worker is lost: too many files are open here")
+        for number in rights:
+            connection = socket.socket(fileno=number)
+            connection.setblocking(False)
+            connection.set_inheritable(False)  # a bot's process must not keep it open
+            taken = self.spawn(self._take(connection, request))
+            taken.add_done_callback(partial(self._taken, connection))
 
     async def _take(self, connection: socket.socket, request: bytes) -> None:
-        connection.setblocking(False)
         loop = asyncio.get_running_loop()
-        _, protocol = await loop.connect_accepted_socket(self._serve, connection)
-        protocol.data_received(request)
+        await loop.connect_accepted_socket(lambda: Arrival(self._serve(), request), connection)
+
+    def _taken(self, connection: socket.socket, taken: asyncio.Task[Any]) -> None:
+        if taken.cancelled() or taken.exception() is not None:  # perhaps before it has begun
+            connection.close()
+
+
+def all_said(request: web.Request) -> bool:
+    """Is the head of this request all that has been heard and not answered, and has the client got all answers? Only
+    the head is passed on: the rest would be lost with our end of the connection."""
+    protocol, transport = request.protocol, request.transport
+    # aiohttp has no other way to ask what came early: bytes behind an upgrade, and requests behind this one
+    early = getattr(protocol, "_message_tail", b"") or getattr(protocol, "_messages", ())
+    return not (early or request.body_exists or (transport and transport.get_write_buffer_size()))

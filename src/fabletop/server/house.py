@@ -7,7 +7,7 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
-from fabletop.server.limits import Bucket
+from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.metrics import Metrics
 from fabletop.server.notices import Notices
 from fabletop.server.settings import Settings
@@ -27,6 +27,7 @@ class House:
         self.thinkers = Thinkers(settings.thinkers, settings.bot_limit)
         self.metrics = Metrics()
         self.notices = Notices(settings, store, self.metrics)
+        self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
         self.run = secrets.token_hex(4)
         self.began = self.now()
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -1,5 +1,6 @@
 """Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,17 +17,28 @@ from fabletop.server import wire
 from fabletop.server.speaker import Speaker
 from fabletop.server.table import OVER, PLAYING, Table, Touch
 
+AT_A_TIME = 200
+"""Events for which words are found before others get their turn in the event loop."""
 LATE = 10.0
 """Seconds for a choice of somebody whose time for the whole game is used up."""
 
 
 def seconds_left(table: Table, seat: int, now: float) -> float | None:
     """How long the seat may still think about its choice; None: as long as it likes."""
+    return _left(table, table.asked_since[seat], table.bank[seat], now)
+
+
+def seconds_left_after_undo(table: Table, seat: int, now: float) -> float | None:
+    """How long it could think about the choice that it would have again if it took back its last action."""
+    return _left(table, *table.clocks[seat][-1], now) if table.clocks[seat] else None
+
+
+def _left(table: Table, since: float, bank: float, now: float) -> float | None:
     pace = table.head.pace
     if pace.kind == "none":
         return None
-    allowed = pace.seconds if pace.kind == "move" else max(LATE, table.bank[seat])
-    return allowed - (now - table.asked_since[seat])
+    allowed = pace.seconds if pace.kind == "move" else max(LATE, bank)
+    return allowed - (now - since)
 
 
 def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
@@ -105,10 +117,25 @@ def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
     return msgspec.Raw(wire.encode(event.json()))
 
 
+@lru_cache(maxsize=1024)
+def speaker_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str) -> Speaker:
+    """Words for a viewer of a table at which these people sit."""
+    return Speaker(GAMES[game], names, viewer, lang)
+
+
+@lru_cache(maxsize=65_536)
+def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
+    """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. Finding the
+    words takes long, and whoever comes to a table reads its whole story."""
+    event = GAMES[game].events.redact(row, viewer)
+    assert event is not None
+    return msgspec.Raw(wire.encode(speaker_for(game, names, viewer, lang).event(event)))
+
+
 class Moment:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
-    __slots__ = ("_common", "_events", "_letters", "_sight", "_speakers", "_views", "now", "table")
+    __slots__ = ("_common", "_events", "_letters", "_names", "_sight", "_views", "now", "table")
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
@@ -118,7 +145,7 @@ class Moment:
         self._views: dict[int | None, msgspec.Raw] = {}
         self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
         self._letters: dict[tuple[int | None, Manner, bool, str], bytes] = {}
-        self._speakers: dict[tuple[int | None, str], Speaker] = {}
+        self._names: tuple[str, ...] = ()
 
     def letter(self, touch: Touch, manner: Manner, with_view: bool, done: str) -> bytes:
         """The update for a viewer in some manner, with or without the view, with or without an acknowledgement."""
@@ -172,18 +199,17 @@ class Moment:
         row = self.table.sitting.rows[place]
         if lang is None:
             return told(self.table.head.game, row, reader)
-        event, speaker = self.table.game.events.redact(row, reader), self.speaker(reader, lang)
-        assert event is not None
-        assert speaker is not None
-        return msgspec.Raw(wire.encode(speaker.event(event)))
+        return told_in_words(self.table.head.game, self.names, row, reader, lang)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats, found out once."""
+        self._names = self._names or self.table.names
+        return self._names
 
     def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
         """Words for a viewer; none where no language is spoken."""
-        if lang is None:
-            return None
-        if (viewer, lang) not in self._speakers:
-            self._speakers[viewer, lang] = Speaker(self.table, viewer, lang)
-        return self._speakers[viewer, lang]
+        return None if lang is None else speaker_for(self.table.head.game, self.names, viewer, lang)
 
     def choice(self, seat: int | None, manner: Manner) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
@@ -210,6 +236,17 @@ class Moment:
         return [table.game.actions[action] for action in found]
 
 
+async def find_words(table: Table, viewer: int | None, seq: int | None, lang: str | None) -> None:
+    """Find the words for what a viewer missed since update `seq` bit by bit, so that others can go on meanwhile; a
+    welcome then has them ready."""
+    if lang is None or table.sitting is None:
+        return
+    reader, moment = table.reader(viewer), Moment(table, 0.0)
+    for start in range(reader.kept_since(seq), reader.told, AT_A_TIME):
+        moment.events(viewer, reader.heard[start : start + AT_A_TIME], lang)
+        await asyncio.sleep(0)
+
+
 def welcome(
     table: Table,
     viewer: int | None,
@@ -226,8 +263,7 @@ def welcome(
     """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
     reader = table.reader(viewer)
     moment = Moment(table, now)
-    keep = reader.missed_since(seq) if seq is not None else None
-    keep = 0 if keep is None else keep
+    keep = reader.kept_since(seq)
     view: Any = None
     events: list[Any] = []
     if table.sitting is not None:

@@ -1,10 +1,39 @@
-"""Rates: a bucket fills steadily and every request takes a drop; an empty bucket means: too many."""
+"""Rates: a bucket fills steadily and every request takes a drop; an empty bucket means: too many. And who is meant by
+that: an address."""
 
+import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
 
+from aiohttp import web
+
 MOST_KEPT = 50_000
+ONE_HOUSE = 64
+"""Bits of an IPv6 address that a household has in common; it may choose the others as it likes."""
+
+
+def address(request: web.Request, behind_proxy: bool) -> str:
+    """Where a request comes from; with a proxy in front, what that one says: the last of all that the header names."""
+    if behind_proxy:
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))
+        if forwarded:
+            return forwarded.rpartition(",")[2].strip()[:64]
+    return request.remote or "?"
+
+
+def household(request: web.Request, behind_proxy: bool) -> str:
+    """For whom limits are counted: an IPv4 address, or all IPv6 addresses of one household."""
+    found = address(request, behind_proxy)
+    try:
+        parsed = ipaddress.ip_address(found.partition("%")[0])
+    except ValueError:
+        return found
+    if parsed.version == 4:
+        return found
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, ONE_HOUSE), strict=False))
 
 
 class Bucket:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fabletop.server import wire
-from fabletop.server.entries import Entry, Renewed, Sat, encode
+from fabletop.server.entries import Entry, Renewed, Sat, Stood, encode
 from fabletop.server.house import House
-from fabletop.server.letters import PLAIN, Manner, Moment, seconds_left, table_now, welcome
+from fabletop.server.letters import PLAIN, Manner, Moment, find_words, seconds_left, table_now, welcome
 from fabletop.server.limits import Bucket
 from fabletop.server.refusals import Refused, busy, moved
 from fabletop.server.store import Append, Listing, Lost
@@ -82,6 +82,13 @@ class Live:
         self.fence = fence
         self.house = house
         self.chat = deque(chat, maxlen=CHAT_SHOWN)
+        self.last_said = chat[-1].n if chat else 0
+        """The number of the last line of chat that somebody has begun to say."""
+        self.talk: dict[str, Bucket] = {}
+        self.hinting = False
+        self.at_work = False
+        """Is a bot about to move, for itself or for somebody whose time is out?"""
+        self.rematch: asyncio.Task[str] | None = None
         self.on_end = on_end
         self.lines: list[Line] = []
         self.gone_at: dict[int, float] = {}
@@ -109,18 +116,30 @@ class Live:
         """The seats whose people are connected."""
         return sorted({seat for line in self.lines for seat in line.seats})
 
-    def join(self, line: Line, seat: int | None, seq: int | None) -> None:
-        """Show the table to a socket, as a seat or as a spectator, and go on doing so."""
+    def viewer_for(self, key: str, seat: int | None) -> int | None:
+        """Through whose eyes a token, or none, may look at the table."""
         table = self.table
-        seats = table.seats_of(line.key)
-        is_host = bool(line.key) and line.key == table.head.host
-        if line.key and not seats and not is_host:
+        seats = table.seats_of(key)
+        is_host = bool(key) and key == table.head.host
+        if key and not seats and not is_host:
             raise Refused("not_allowed", "this token opens no seat at this table")
         if not seats and not is_host and not table.head.spectators:
             raise Refused("not_allowed", "this table is not open to spectators")
-        viewer = self.seat_for(line.key, seat) if seats else None
+        viewer = self.seat_for(key, seat) if seats else None
         if seat is not None and viewer is None:
             raise Refused("not_allowed", f"you have no token for seat {seat}")
+        return viewer
+
+    async def show(self, line: Line, seat: int | None, seq: int | None) -> None:
+        """Show the table to a socket, as a seat or as a spectator, and go on doing so."""
+        await find_words(self.table, self.viewer_for(line.key, seat), seq, line.manner.lang)
+        self.join(line, seat, seq)
+
+    def join(self, line: Line, seat: int | None, seq: int | None) -> None:
+        """The same at once, however long that takes."""
+        if self.error is not None:
+            raise self.error
+        viewer, seats = self.viewer_for(line.key, seat), self.table.seats_of(line.key)
         before = self.here()
         if line not in self.lines:
             self.lines.append(line)
@@ -162,6 +181,11 @@ class Live:
         if here != before:
             self._announce()
         self.on_change()
+
+    def may_talk(self, key: str) -> bool:
+        """May this person say one more line of chat, wherever it comes from?"""
+        now, a_minute = self.house.ticks(), self.house.settings.chat_per_minute
+        return self.talk.setdefault(key, Bucket(a_minute / 60, a_minute / 3, now)).take(now)
 
     def away_for(self, seat: int) -> float:
         """How long the person of a seat has not been connected, as far as this worker knows."""
@@ -252,8 +276,17 @@ class Live:
         table, mail = self.table, Mail()
         length = table.length
         acknowledged = False
-        for entry in entries:
-            acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
+        gone = [
+            entry.old if isinstance(entry, Renewed) else table.seats[entry.seat].key
+            for entry in entries
+            if isinstance(entry, Renewed | Stood)
+        ]
+        try:
+            for entry in entries:
+                acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
+        except Exception:
+            self.fail(busy())  # it may have been folded, and will not be stored
+            raise
         stored = self.house.store.append(
             Append(
                 table.head.id,
@@ -262,7 +295,7 @@ class Live:
                 [encode(entry) for entry in entries],
                 listing_of(table),
                 [entry.key for entry in entries if isinstance(entry, WITH_KEY) and entry.key],
-                [entry.old for entry in entries if isinstance(entry, Renewed)],
+                gone,
             )
         )
         if line is not None:
@@ -281,11 +314,18 @@ class Live:
     async def durable(self, stored: Stored) -> None:
         """Wait for the store."""
         try:
-            await stored
+            await asyncio.shield(stored)  # others wait for it too
         except Lost:
             raise moved() from None
         except Exception:
             raise busy() from None
+
+    async def caught_up(self) -> None:
+        """Wait until everything is durable that has been folded: only then it may be told."""
+        while self._outbox:
+            last = next(waiting.stored for waiting in reversed(self._outbox) if waiting.stored is not None)
+            await self.durable(last)
+            await asyncio.sleep(0)
 
     def _stored(self, _: Stored) -> None:
         """Post what is durable, in order."""
@@ -332,6 +372,7 @@ class Live:
         return (
             not self.lines
             and not self._outbox
+            and not self.at_work
             and self.house.now() - self.touched_at > self.house.settings.idle + self.house.settings.sweep
         )
 
@@ -367,8 +408,8 @@ def _due(table: Table, seat: int) -> float | None:
 
 def chat_line(live: Live, seat: int, text: str) -> ChatLine:
     """The next line of a table's chat."""
-    n = live.chat[-1].n + 1 if live.chat else 1
-    return ChatLine(n, live.house.now(), seat, live.table.names[seat], text)
+    live.last_said += 1
+    return ChatLine(live.last_said, live.house.now(), seat, live.table.names[seat], text)
 
 
 def spread_chat(live: Live, said: ChatLine) -> None:

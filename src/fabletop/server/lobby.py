@@ -1,5 +1,6 @@
 """The HTTP side: tables are made, found and looked at; every verb of the socket is here too."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, TypeVar
@@ -13,10 +14,10 @@ from fabletop.core.errors import BadRecord
 from fabletop.core.records import parse
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.server import wire
+from fabletop.server import answers, wire
 from fabletop.server.entries import LONGEST_NAME
 from fabletop.server.house import House
-from fabletop.server.limits import Buckets
+from fabletop.server.limits import Buckets, household
 from fabletop.server.making import from_record, new_table
 from fabletop.server.refusals import Refused, busy, unknown_table
 from fabletop.server.rooms import Rooms
@@ -25,6 +26,8 @@ from fabletop.server.tokens import hashed
 
 T = TypeVar("T")
 PAGE = 50
+SECONDS_TO_READ = 10.0
+"""Within so many a body must have come."""
 TABLE_ID = re.compile("[A-Za-z0-9_-]{1,32}")
 
 
@@ -35,6 +38,11 @@ class Answer(NamedTuple):
     kind: str = "application/json"
     status: int = 200
     file: str = ""
+
+
+def answered(value: Any) -> Answer:
+    """An answer in JSON."""
+    return Answer(wire.encode(value))
 
 
 class Asked:
@@ -51,11 +59,24 @@ class Asked:
             raise Refused("bad_message", "the header Authorization should be: Bearer, a space, and the token")
         self.key = hashed(token.strip())
 
+    async def read(self, most: int) -> bytes:
+        """The body, which must say how long it is and come soon: nobody may fill the memory with unfinished ones."""
+        length = self.request.content_length
+        if length is None and self.request.body_exists:
+            raise Refused("bad_message", "a body needs the header Content-Length")
+        if length is not None and length > most:
+            raise Refused("too_large", f"at most {most} bytes are taken")
+        try:
+            async with asyncio.timeout(SECONDS_TO_READ):
+                return await self.request.read()
+        except TimeoutError:
+            raise Refused(
+                "bad_message", f"the body did not come within {SECONDS_TO_READ:g} seconds"
+            ) from None
+
     async def body(self, kind: type[T]) -> T:
         """The JSON body as a message of this kind."""
-        data = await self.request.read()
-        if len(data) > wire.LARGEST_BODY:
-            raise Refused("too_large", f"at most {wire.LARGEST_BODY} bytes are taken")
+        data = await self.read(wire.LARGEST_BODY)
         try:
             return msgspec.json.decode(data or b"{}", type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -70,6 +91,13 @@ class Asked:
             raise Refused("bad_message", f"{name} should be a number from 0 to {most}")
         return int(text)
 
+    def id(self, name: str) -> str | None:
+        """The id of a table in the query."""
+        text = self.request.query.get(name)
+        if text is not None and not TABLE_ID.fullmatch(text):
+            raise Refused("bad_message", f"{name} should be the id of a table")
+        return text
+
     def choice(self, name: str, values: Any) -> str | None:
         """One of several words of the query."""
         text = self.request.query.get(name)
@@ -78,8 +106,8 @@ class Asked:
         return text
 
 
-def row_json(row: Row) -> dict[str, Any]:
-    """A table in a list."""
+def row_of(row: Row) -> dict[str, Any]:
+    """What a list tells of a table."""
     head = row.head
     return {
         "table": row.id,
@@ -105,46 +133,38 @@ class Lobby:
 
     def limit_making(self, asked: Asked) -> None:
         """So many new tables from one address, and no more."""
-        if not self.makers.take(address(asked.request, self.house.settings.behind_proxy)):
+        if not self.makers.take(household(asked.request, self.house.settings.behind_proxy)):
             raise Refused("too_many", "too many new tables from your address; try again later")
 
     async def about(self, asked: Asked) -> Answer:
         """Games, options, bots, languages and limits of this server."""
         games = {
-            name: {
-                "rules": game.rules,
-                "seats": list(game.seat_counts),
-                "settings": [
-                    {
-                        "name": s.name,
-                        "kind": s.kind,
-                        "values": s.values,
-                        "default": s.default,
-                        "count": s.count,
-                    }
+            name: answers.GameNow(
+                rules=game.rules,
+                seats=list(game.seat_counts),
+                settings=[
+                    answers.SettingNow(s.name, s.kind, list(s.values), s.default, s.count)
                     for s in game.settings
                 ],
-                "actions": len(game.actions),
-            }
+                actions=len(game.actions),
+            )
             for name, game in GAMES.items()
         }
-        return Answer(
-            wire.encode(
-                {
-                    "version": __version__,
-                    "run": self.house.run,
-                    "games": games,
-                    "levels": list(LEVELS),
-                    "level": DEFAULT,
-                    "languages": LANGUAGES,
-                    "push": "" if self.house.notices.key is None else self.house.notices.key.public,
-                    "limits": {
-                        "message": wire.LARGEST_MESSAGE,
-                        "record": wire.LARGEST_RECORD,
-                        "chat": wire.LONGEST_CHAT,
-                        "name": LONGEST_NAME,
-                    },
-                }
+        return answered(
+            answers.About(
+                version=__version__,
+                run=self.house.run,
+                games=games,
+                levels=list(LEVELS),
+                level=DEFAULT,
+                languages=LANGUAGES,
+                push="" if self.house.notices.key is None else self.house.notices.key.public,
+                limits=answers.Limits(
+                    message=wire.LARGEST_MESSAGE,
+                    record=wire.LARGEST_RECORD,
+                    chat=wire.LONGEST_CHAT,
+                    name=LONGEST_NAME,
+                ),
             )
         )
 
@@ -152,7 +172,7 @@ class Lobby:
         """This API, described for programs."""
         from fabletop.server.describe import openapi
 
-        return Answer(wire.encode(openapi()))
+        return answered(openapi())
 
     async def words(self, asked: Asked) -> Answer:
         """The words of a language, for clients that speak themselves."""
@@ -160,7 +180,7 @@ class Lobby:
         if lang not in LANGUAGES:
             raise Refused("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
         lexicon = Lexicon(lang)
-        return Answer(wire.encode({name: lexicon.table(name) for name in ("common", "cards", *GAMES)}))
+        return answered(answers.Words(**{name: lexicon.table(name) for name in answers.WORDS}))
 
     async def cards(self, asked: Asked) -> Answer:
         """The cards of a game in words."""
@@ -174,11 +194,10 @@ class Lobby:
             own = f"{name}.{key}"
             return lexicon.template(own if own in lexicon else key)
 
-        entries = [
-            {"id": c.id, "group": c.group, "title": c.title, "symbols": c.symbols, "text": c.text}
-            for c in GAMES[name].cards(word)
-        ]
-        return Answer(wire.encode({"cards": entries}))
+        entries = GAMES[name].cards(word)
+        return answered(
+            answers.Cards([answers.Card(c.id, c.group, c.title, c.symbols, c.text) for c in entries])
+        )
 
     async def make(self, asked: Asked) -> Answer:
         """A new table."""
@@ -188,29 +207,28 @@ class Lobby:
         return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
 
     async def open_tables(self, asked: Asked) -> Answer:
-        """Listed tables with free seats, newest first; `before` the time of the last one gives the next page."""
-        game = asked.choice("game", GAMES)
-        before = asked.number("before", 1 << 40)
-        rows = await self.house.store.open_tables(game, PAGE, None if before is None else float(before))
-        return Answer(wire.encode({"tables": [row_json(row) for row in rows]}))
+        """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
+        rows = await self.house.store.open_tables(asked.choice("game", GAMES), PAGE, asked.id("before"))
+        return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
 
     async def mine(self, asked: Asked) -> Answer:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
         said = await asked.body(wire.Mine)
         keys = {hashed(token): number for number, token in enumerate(said.tokens)}
-        if not keys:
-            return Answer(wire.encode({"tables": []}))
-        rows = await self.house.store.tables_of(list(keys), 2 * PAGE)
-        tables = [{"token": keys[key], **row_json(row)} for key, row in rows]
-        return Answer(wire.encode({"tables": tables}))
+        rows = await self.house.store.tables_of(list(keys), 2 * PAGE) if keys else []
+        return answered(
+            answers.OwnTables([answers.OwnRow(**row_of(row), token=keys[key]) for key, row in rows])
+        )
 
     async def import_record(self, asked: Asked) -> Answer:
         """A table from a record; all seats are the importer's."""
         self.limit_making(asked)
-        data = await asked.request.read()
+        data = await asked.read(wire.LARGEST_RECORD)
         try:
             record = parse(data.decode())
-        except (BadRecord, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise Refused("bad_record", "a record is a text in UTF-8, and this is none") from None
+        except BadRecord as error:
             raise Refused("bad_record", str(error)) from None
         made = await from_record(record, self.house.now(), self.house.settings.most_actions)
         return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
@@ -237,13 +255,11 @@ class Lobby:
         return await self.errand(asked, "story", **{"from": asked.number("from") or 0})
 
     async def record(self, asked: Asked) -> Answer:
-        """The record, when the game is over."""
-        answer = await self.errand(asked, "record")
-        text: str = msgspec.json.decode(answer.body)["record"]
-        return Answer(text.encode(), file=f"fabletop-{asked.table}.json")
+        """The record, when the game has ended."""
+        return (await self.errand(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
 
     async def verify(self, asked: Asked) -> Answer:
-        """Was the deal honest?"""
+        """Was the deal honest? To be asked when the game has ended."""
         return await self.errand(asked, "verify")
 
     async def at(self, asked: Asked) -> Answer:
@@ -281,20 +297,11 @@ class Lobby:
 Handler = Callable[[Asked], Awaitable[Answer]]
 
 
-def address(request: web.Request, behind_proxy: bool) -> str:
-    """Where a request comes from; with a proxy in front, what that one says."""
-    if behind_proxy:
-        forwarded = request.headers.get("X-Forwarded-For", "")
-        if forwarded:
-            return forwarded.rpartition(",")[2].strip()[:64]
-    return request.remote or "?"
-
-
 def guarded(lobby: Lobby, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
     """A handler as aiohttp wants it: limited, and with refusals as JSON."""
 
     async def handle(request: web.Request) -> web.Response:
-        if not lobby.requests.take(address(request, lobby.house.settings.behind_proxy)):
+        if not lobby.requests.take(household(request, lobby.house.settings.behind_proxy)):
             raise Refused("too_many", "too many requests from your address; slow down")
         try:
             answer = await handler(Asked(request, lobby))

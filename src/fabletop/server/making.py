@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from itertools import count
 from typing import NamedTuple
 
 from fabletop.core.chance import fresh_seed
@@ -81,6 +82,14 @@ def new_table(said: wire.NewTable, now: float) -> Made:
     return Made(head, entries, host, token if mine is not None else "", mine)
 
 
+def numbered(name: str, number: int, taken: Sequence[str]) -> str:
+    """A name with a number, cut so that it is not too long; a higher number where somebody is called so already."""
+    others = {other.casefold() for other in taken}
+    ends = (f" {n}" for n in count(number))
+    found = (name[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
+    return next(one for one in found if one.casefold() not in others)
+
+
 def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tuple[list[Entry], int | None]:
     """Who sits where from the beginning, and the first seat of the maker."""
     entries: list[Entry] = []
@@ -92,7 +101,8 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
             called = checked_name(plan.name) if plan.name else free_name([*names, maker])
             entries.append(Sat(now, number, called, bot=checked_level(plan.level)))
         elif plan.kind == "hot":
-            called = checked_name(plan.name) if plan.name else f"{maker or 'Seat'} {number + 1}"
+            taken = [*names, maker, *(other.name for other in plans)]
+            called = checked_name(plan.name) if plan.name else numbered(maker or "Seat", number + 1, taken)
             entries.append(Sat(now, number, called, key=hashed(token), hot=True))
             mine = number if mine is None else mine
         elif plan.kind != "open":
@@ -115,6 +125,8 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
         raise Refused("bad_record", f"a record of {record.game!r}, which is not played here")
     if len(record.actions) > most:
         raise Refused("bad_record", f"{len(record.actions)} actions; at most {most} are taken")
+    if len(record.seed) > wire.LONGEST_SEED:
+        raise Refused("bad_record", f"its seed is too long; at most {wire.LONGEST_SEED} characters are taken")
     try:
         sitting = sitting_of(GAMES[record.game], record)
         await replayed(sitting, record.actions)
@@ -138,8 +150,12 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
     names: list[str] = []
     for seat in range(seats):
         given = record.names[seat] if seat < len(record.names) else ""
-        name = checked_name(given[:LONGEST_NAME]) if given.strip() else f"Seat {seat + 1}"
-        names.append(name if name not in names else f"{name[: LONGEST_NAME - 3]} {seat + 1}")
+        try:
+            name = checked_name(given[:LONGEST_NAME])
+        except Refused:  # nothing in it that can be shown
+            name = f"Seat {seat + 1}"
+        taken = name.casefold() in (other.casefold() for other in names)
+        names.append(numbered(name, seat + 1, names) if taken else name)
         entries.append(Sat(now, seat, names[-1], key=hashed(token), hot=True))
     entries.append(Began(now))
     texts = sitting.game.actions

@@ -23,6 +23,7 @@ class Minder:
         self._bots: asyncio.Task[None] | None = None
         self._stage = (-1, 0)
         self._clock: asyncio.TimerHandle | None = None
+        self._late: asyncio.Task[None] | None = None
         live.on_change = self.look
 
     def look(self) -> None:
@@ -34,7 +35,10 @@ class Minder:
         if live.error is not None or live.table.status != PLAYING:
             return
         if self._bots is None and self._bot_seats():
+            live.at_work = True
             self._bots = live.house.spawn(self._play())
+        if self._late is not None:
+            return
         waits = [wait for seat in live.table.asked() if (wait := self._wait(seat)) is not None]
         if waits:
             self._clock = asyncio.get_running_loop().call_later(max(0.0, min(waits)) + 0.01, self._time_out)
@@ -47,6 +51,8 @@ class Minder:
         if self._bots is not None:
             self._bots.cancel()
             self._bots = None
+        if self._late is not None:
+            self._late.cancel()
 
     # ---- bots -------------------------------------------------------------------------------
 
@@ -65,6 +71,10 @@ class Minder:
             pass  # the store is down or the table has moved: whoever loads it next goes on
         finally:
             self._bots = None
+            self._rest()
+
+    def _rest(self) -> None:
+        self.live.at_work = self._bots is not None or self._late is not None
 
     async def _move(self, seat: int) -> None:
         live, pause = self.live, self.live.house.settings.bot_pause
@@ -110,7 +120,16 @@ class Minder:
 
     def _time_out(self) -> None:
         self._clock = None
-        self.live.house.spawn(self._move_for_the_late())
+        self.live.at_work = True
+        self._late = self.live.house.spawn(self._see_to_the_late())
+
+    async def _see_to_the_late(self) -> None:
+        try:
+            await self._move_for_the_late()
+        finally:
+            self._late = None
+            self._rest()
+        self.look()
 
     async def _move_for_the_late(self) -> None:
         live = self.live
@@ -126,4 +145,3 @@ class Minder:
             except Refused:
                 return
             live.house.metrics.actions.by["clock"] += 1
-        self.look()

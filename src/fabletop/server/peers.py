@@ -8,6 +8,7 @@ misses nothing.
 import asyncio
 import itertools
 import logging
+import time
 from typing import Any
 
 import msgspec
@@ -173,7 +174,8 @@ class Peers:
         self.rooms = rooms
         self.bus = bus
         self.name = house.settings.worker
-        self.numbers = itertools.count(1)
+        self.numbers = itertools.count(time.time_ns())
+        """Those of a worker of this name that was here before are lower: others may still remember its lines."""
         self.rooms_there: dict[int, There] = {}
         self.guests: dict[tuple[str, int], Guest] = {}
         self._answers: dict[int, tuple[asyncio.Future[bytes], int]] = {}
@@ -337,7 +339,7 @@ class Peers:
             return await self.rooms.run(live, ask.name, ask.key, ask.values)
         self._heard[ask.front] = self.house.ticks()
         guest = Guest(self, ask.front, ask.line, live, ask.key, Manner(ask.lang, ask.reveals))
-        live.join(guest.line, ask.seat, ask.seq)
+        await live.show(guest.line, ask.seat, ask.seq)
         self.guests[ask.front, ask.line] = guest
         live.house.notices.seen(ask.table, ask.key)
         return b""

@@ -12,7 +12,21 @@ from typing import Any
 from fabletop.core.errors import FabletopError
 from fabletop.server.entries import Head, encode, entry_of, head_of
 from fabletop.server.schema import PARTS, POSTGRES, VERSION, statements
-from fabletop.server.store import Append, Claim, Hook, Line, Listing, Loaded, Lost, Row, StoreDown, join
+from fabletop.server.store import (
+    Append,
+    Claim,
+    Hook,
+    Line,
+    Listing,
+    Loaded,
+    Lost,
+    Row,
+    StoreDown,
+    Written,
+    hooks_of,
+    join,
+    rows_of,
+)
 
 try:
     import asyncpg  # type: ignore[import-untyped]
@@ -22,7 +36,8 @@ except ImportError:  # pragma: no cover - said when it is needed
 LARGEST_BATCH = 512
 CONNECTIONS = 4
 PATIENCE = 5.0
-LISTED = "SELECT id, head, status, free, due, updated, asked FROM tables"
+ROW = "id, head, status, free, due, updated, asked"
+HOOK = "table_id, key, url, failures, error, told"
 MIGRATING = 0x5AB1E709
 """The number of the lock that keeps two workers from bringing the schema up to date at once."""
 
@@ -50,8 +65,13 @@ class PostgresStore:
             self._pool = await asyncpg.create_pool(
                 self.address, min_size=1, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
             )
-            async with self._pool.acquire() as c, c.transaction():
-                await migrate(c)
+            try:
+                async with self._pool.acquire() as c, c.transaction():
+                    await migrate(c)
+            except BaseException:
+                self._pool.terminate()
+                self._pool = None
+                raise
         self._writer = asyncio.ensure_future(self._write())
 
     async def close(self) -> None:
@@ -198,28 +218,34 @@ class PostgresStore:
             kept = await c.fetchval("SELECT data FROM snapshots WHERE table_id = $1", table)
         return Loaded(head_of(head), [entry_of(row[0]) for row in log], kept)
 
-    async def open_tables(self, game: str | None, limit: int, before: float | None) -> list[Row]:
+    async def written(self, table: str) -> Written | None:
+        """A table as it was written."""
+        async with self._connection() as c, c.transaction(isolation="repeatable_read", readonly=True):
+            head = await c.fetchval("SELECT head FROM tables WHERE id = $1", table)
+            log = await c.fetch("SELECT entry FROM log WHERE table_id = $1 ORDER BY n", table)
+        return None if head is None else Written(head.encode(), [row[0].encode() for row in log])
+
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
         """Listed tables with free seats, newest first."""
+        page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = $3)"
         async with self._connection() as c:
             rows = await c.fetch(
-                f"{LISTED} WHERE status = 'open' AND listed = 1 AND free > 0 AND ($1::text IS NULL OR game = $1)"
-                " AND ($2::double precision IS NULL OR made < $2) ORDER BY made DESC LIMIT $3",
-                game,
-                before,
-                limit,
+                f"SELECT {ROW} FROM tables WHERE status = 'open' AND listed = 1 AND free > 0"  # noqa: S608 - our own
+                f" AND ($1::text IS NULL OR game = $1){page} ORDER BY made DESC, id DESC LIMIT $2",
+                *([game, limit] if before is None else [game, limit, before]),
             )
-        return [listed(row) for row in rows]
+        return rows_of(rows)
 
     async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
         """The tables that these keys open."""
         async with self._connection() as c:
             rows = await c.fetch(
-                "SELECT id, head, status, free, due, updated, asked, key FROM keys JOIN tables ON id = table_id"
+                f"SELECT key, {ROW} FROM keys JOIN tables ON id = table_id"  # noqa: S608 - our own
                 " WHERE key = ANY($1::text[]) ORDER BY made DESC LIMIT $2",
                 list(keys),
                 limit,
             )
-        return [(row[7], listed(row)) for row in rows]
+        return [(key, row) for key, *rest in rows for row in rows_of([rest])]
 
     async def due(self, now: float, limit: int) -> list[str]:
         """Tables that somebody must look after now."""
@@ -256,9 +282,10 @@ class PostgresStore:
         async with self._connection() as c:
             if hook.url:
                 await c.execute(
-                    "INSERT INTO hooks VALUES ($1, $2, $3, $4, $5) ON CONFLICT (table_id, key)"
-                    " DO UPDATE SET url = $3, failures = $4, error = $5",
-                    *hook,
+                    f"INSERT INTO hooks ({HOOK}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id, key)"  # noqa: S608
+                    " DO UPDATE SET url = $3, failures = $4, error = $5, told = $6",
+                    *hook[:5],
+                    int(hook.told),
                 )
             else:
                 await c.execute("DELETE FROM hooks WHERE table_id = $1 AND key = $2", *hook[:2])
@@ -266,7 +293,28 @@ class PostgresStore:
     async def hooks(self, table: str) -> list[Hook]:
         """The webhooks of a table."""
         async with self._connection() as c:
-            return [Hook(*row) for row in await c.fetch("SELECT * FROM hooks WHERE table_id = $1", table)]
+            rows = await c.fetch(f"SELECT {HOOK} FROM hooks WHERE table_id = $1 ORDER BY key", table)  # noqa: S608
+        return hooks_of(rows)
+
+    async def called(self, hook: Hook) -> None:
+        """Keep how a call went."""
+        async with self._connection() as c:
+            await c.execute(
+                "UPDATE hooks SET failures = $4, error = $5, told = $6 WHERE table_id = $1 AND key = $2 AND url = $3",
+                *hook[:5],
+                int(hook.told),
+            )
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables with somebody who may have to be called."""
+        async with self._connection() as c:
+            rows = await c.fetch(
+                "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
+                " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > $1 AND updated <= $2 ORDER BY updated",
+                after,
+                until,
+            )
+        return [row[0] for row in rows]
 
     async def delete(self, table: str) -> bool:
         """Forget a table."""
@@ -339,8 +387,3 @@ async def put_keys(c: Any, keys: Sequence[tuple[str, str]]) -> None:
     """Keys that open tables."""
     if keys:
         await c.executemany("INSERT INTO keys VALUES ($1, $2) ON CONFLICT DO NOTHING", keys)
-
-
-def listed(row: Any) -> Row:
-    """A table in a list."""
-    return Row(row[0], head_of(row[1]), Listing(*tuple(row)[2:7]))

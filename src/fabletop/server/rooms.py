@@ -43,7 +43,7 @@ class Here:
 
     async def join(self, seat: int | None, seq: int | None) -> None:
         """Look at the table."""
-        self.live.join(self.line, seat, seq)
+        await self.live.show(self.line, seat, seq)
         self.live.house.notices.seen(self.live.table.head.id, self.line.key)
 
     async def do(self, said: wire.Request) -> Any:
@@ -64,7 +64,7 @@ async def carry_out(desk: Desk, live: Live, key: str, said: wire.Request, line: 
     if isinstance(said, wire.Look):
         if line is None:
             raise Refused("bad_message", "only a socket can look")
-        live.join(line, said.seat if said.seat is not None else line.viewer, None)
+        await live.show(line, said.seat if said.seat is not None else line.viewer, None)
         return None
     return await do(live, key, said, line)
 
@@ -95,6 +95,7 @@ class Rooms:
     async def run(self, live: Live, name: str, key: str, values: Values) -> bytes:
         """Run an errand at a table of this worker; a verb is an errand too, its message in `said`."""
         if name in ERRANDS:
+            await live.caught_up()
             return wire.encode(await ERRANDS[name](self.desk, live, key, values))
         return wire.encode(await carry_out(self.desk, live, key, wire.said(values["said"]), None))
 

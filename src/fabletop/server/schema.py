@@ -43,6 +43,12 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX tables_open ON tables (made) WHERE status = 'open' AND listed = 1 AND free > 0",
         "CREATE INDEX tables_due ON tables (due) WHERE due IS NOT NULL",
     ),
+    (
+        "ALTER TABLE hooks ADD COLUMN told INTEGER NOT NULL DEFAULT 0",
+        "CREATE INDEX hooks_untold ON hooks (table_id) WHERE told = 0 AND failures < 3",
+        "DROP INDEX tables_open",
+        "CREATE INDEX tables_open ON tables (made, id) WHERE status = 'open' AND listed = 1 AND free > 0",
+    ),
 )
 """Version n of the schema is what the first n steps make."""
 

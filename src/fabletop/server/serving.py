@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ipaddress
 import logging
 import os
 import signal
@@ -30,9 +31,14 @@ def serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
     """Serve until told to stop; the exit code."""
     start_logging(level)
     listener = listening(settings)
-    address = settings.public or f"http://{settings.host}:{listener.getsockname()[1]}"
     port = listener.getsockname()[1]
+    host = openable(settings.host)
+    address = settings.public or f"http://{place(host, port)}"
     name = settings.worker or f"{socket.gethostname()}-{port}"  # the same after a restart
+    if not settings.public and host != settings.host:
+        log.warning(
+            "notices name %s, which opens on this machine only; --public sets what they name", address
+        )
     settings = replace(settings, port=port, public=address, worker=name)
     if workers > 1:
         from fabletop.server.supervisor import supervise
@@ -40,6 +46,20 @@ def serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
         return supervise(settings, workers, level, folder, listener)
     run_loop(work(settings, folder, listener, announce=True))
     return 0
+
+
+def openable(host: str) -> str:
+    """A host that a browser can open: one that stands for all addresses of the machine cannot be opened itself."""
+    try:
+        everywhere = not host or ipaddress.ip_address(host).is_unspecified
+    except ValueError:  # a name
+        everywhere = False
+    return "localhost" if everywhere else host
+
+
+def place(host: str, port: int) -> str:
+    """Host and port as they are written in an address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def listening(settings: Settings) -> socket.socket:
@@ -57,7 +77,7 @@ def listening(settings: Settings) -> socket.socket:
     except OSError as error:
         listener.close()
         raise FabletopError(
-            f"cannot listen on {settings.host}:{settings.port} ({error.strerror}); choose another --port"
+            f"cannot listen on {place(settings.host, settings.port)} ({error.strerror}); choose another --port"
         ) from None
     listener.listen(1024)
     listener.setblocking(False)

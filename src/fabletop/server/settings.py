@@ -20,7 +20,7 @@ class Settings:
     opens: bool = False
     """Open a browser as soon as the server is there, and take any port where the one that was asked for is taken."""
     doors: Path | None = None
-    """The folder through which the workers of this machine pass connections to each other."""
+    """The folder through which the workers of this machine pass connections and figures to each other."""
     behind_proxy: bool = False
     """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
 
@@ -56,13 +56,15 @@ class Settings:
     requests_per_second: float = 20
     """HTTP requests from one address."""
     sockets_per_address: int = 200
+    looks_per_second: float = 10
+    """Times that one address is shown a table from its beginning, with bursts of six times as many."""
     messages_per_second: float = 30
     """Messages on one socket, with bursts of three times as many."""
     chat_per_minute: float = 30
     sockets: int = 20_000
     tables_in_memory: int = 50_000
     most_actions: int = 20_000
-    """An imported record may have so many."""
+    """An imported record may have so many; in a log that has so many entries nothing can be taken back any more."""
     backlog: int = 1 << 20
     """Bytes that may wait for a slow reader before its socket is closed."""
 

@@ -11,7 +11,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from fabletop.server import wire
 from fabletop.server.house import House
 from fabletop.server.letters import Manner
-from fabletop.server.limits import Bucket
+from fabletop.server.limits import Bucket, household
 from fabletop.server.live import Line
 from fabletop.server.refusals import Refused
 from fabletop.server.rooms import Room, Rooms
@@ -54,9 +54,9 @@ class Socket:
             autoping=False,
             decode_text=False,
         )
+        self.who = household(request, settings.behind_proxy)
         now = house.ticks()
         self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)
-        self.talk = Bucket(settings.chat_per_minute / 60, settings.chat_per_minute / 3, now)
         self.line: Line | None = None
         self.room: Room | None = None
         self.bad = 0
@@ -135,6 +135,8 @@ class Socket:
                 return
             if self.room is not None:
                 wait = None
+            if self.transport.is_closing():
+                return  # what is still to be read is nobody's any more
 
     def _beat(self) -> None:
         """Let go who has not been heard since the last time, not even with an answer to the ping."""
@@ -161,7 +163,7 @@ class Socket:
             await self._do(said)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.bad += 1
-            self._refuse(Refused("bad_message", str(error)), given)
+            self._refuse(Refused("bad_message", str(error)), given or wire.id_in(data))
         except Refused as refused:
             self._refuse(refused, given)
         except Exception:
@@ -176,6 +178,12 @@ class Socket:
             self.end(wire.Bye(refused.message, again=True))
 
     async def _do(self, said: wire.Request) -> None:
+        if isinstance(said, wire.Hello | wire.Look):
+            if not self.house.looks.take(self.who):
+                raise Refused("too_many", "too many looks at tables from your address; wait a moment")
+            await asyncio.sleep(
+                0
+            )  # it takes a while, and the next one may be here already: let others have their turn
         if isinstance(said, wire.Ping):
             self.say(wire.Pong(said.n))
         elif isinstance(said, wire.Hello):
@@ -189,8 +197,6 @@ class Socket:
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
         else:
-            if isinstance(said, wire.Chat) and not self.talk.take(self.house.ticks()):
-                raise Refused("too_many", "too many lines of chat; wait a moment")
             answer = await self.room.do(said)
             if answer is not None:
                 self.send(answer) if isinstance(answer, bytes) else self.say(answer)

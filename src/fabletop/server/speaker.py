@@ -4,21 +4,19 @@ from typing import Any
 
 from fabletop.core.errors import BadText
 from fabletop.core.events import Event
-from fabletop.core.game import Choice
+from fabletop.core.game import Choice, Game
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.server.table import Table
 
 SEAT_VALUES = frozenset({"seat", "target", "asker", "giver", "owner", "by"})
 """Names of values in a choice that are seats."""
 
 
 class Speaker:
-    """Speaks one language to one viewer of a table."""
+    """Speaks one language to one viewer of a game at which people with these names sit."""
 
-    def __init__(self, table: Table, viewer: int | None, lang: str) -> None:
-        self.table = table
-        self.teller = Teller(Lexicon(lang if lang in LANGUAGES else "en"), table.game, table.names, viewer)
+    def __init__(self, game: Game, names: tuple[str, ...], viewer: int | None, lang: str) -> None:
+        self.teller = Teller(Lexicon(lang if lang in LANGUAGES else "en"), game, names, viewer)
 
     def event(self, event: Event) -> dict[str, Any]:
         """The event with its line of the log; `line` is null where it is not worth one."""

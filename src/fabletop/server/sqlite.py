@@ -30,7 +30,10 @@ from fabletop.server.store import (
     Lost,
     Row,
     StoreDown,
+    Written,
+    hooks_of,
     join,
+    rows_of,
 )
 
 log = logging.getLogger("fabletop.server")
@@ -55,7 +58,9 @@ UPDATE = """
     WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
 """Begins with UPDATE, since `sqlite3` counts the rows of no other statement."""
 INSERT = "INSERT INTO log VALUES {rows}"
-LISTED = "SELECT id, head, status, free, due, updated, asked FROM tables"
+ROW = "id, CAST(head AS BLOB), status, free, due, updated, asked"
+"""What a list needs of a table; its head as bytes, so that one that is not even text does no harm."""
+HOOK = "table_id, key, url, failures, error, told"
 
 Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
 Done = tuple["asyncio.Future[Any]", Any, Exception | None]
@@ -124,7 +129,11 @@ class SqliteStore:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._writer = connect(self.path)
-            migrate(self._writer)
+            try:
+                migrate(self._writer)
+            except BaseException:
+                self._writer.close()
+                raise
         except sqlite3.DatabaseError as error:
             raise StoreDown(f"{self.path}: {error}") from None
         self._reader = ThreadPoolExecutor(1, "store-reader")
@@ -251,6 +260,22 @@ class SqliteStore:
 
         return await self._read(work)
 
+    async def written(self, table: str) -> Written | None:
+        """A table as it was written."""
+
+        def work(c: sqlite3.Connection) -> Written | None:
+            c.execute("BEGIN")  # head and log of the same moment
+            try:
+                head = c.execute("SELECT CAST(head AS BLOB) FROM tables WHERE id = ?", (table,)).fetchone()
+                entries = c.execute(
+                    "SELECT CAST(entry AS BLOB) FROM log WHERE table_id = ? ORDER BY n", (table,)
+                ).fetchall()
+            finally:
+                c.execute("COMMIT")
+            return Written(head[0], [entry for (entry,) in entries]) if head else None
+
+        return await self._read(work)
+
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot."""
         await self._job(lambda c: c.execute("REPLACE INTO snapshots VALUES (?, ?)", (table, data)) and None)
@@ -289,29 +314,31 @@ class SqliteStore:
         """This worker lives."""
         await self._job(lambda c: c.execute("REPLACE INTO workers VALUES (?, ?)", (worker, until)) and None)
 
-    async def open_tables(self, game: str | None, limit: int, before: float | None) -> list[Row]:
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
         """Listed tables with free seats, newest first."""
+        page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = :before)"
+        asked = {"game": game, "before": before, "limit": limit}
         return await self._read(
-            lambda c: [
-                _row(row)
-                for row in c.execute(
-                    f"{LISTED} WHERE status = 'open' AND listed = 1 AND free > 0"
-                    " AND (? IS NULL OR game = ?) AND (? IS NULL OR made < ?) ORDER BY made DESC LIMIT ?",
-                    (game, game, before, before, limit),
+            lambda c: rows_of(
+                c.execute(
+                    f"SELECT {ROW} FROM tables WHERE status = 'open' AND listed = 1 AND free > 0"  # noqa: S608 - our own
+                    f" AND (:game IS NULL OR game = :game){page} ORDER BY made DESC, id DESC LIMIT :limit",
+                    asked,
                 )
-            ]
+            )
         )
 
     async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
         """The tables that these keys open."""
         return await self._read(
             lambda c: [
-                (row[7], _row(row[:7]))
-                for row in c.execute(
-                    "SELECT id, head, status, free, due, updated, asked, key FROM keys JOIN tables ON id = table_id"
+                (key, row)
+                for key, *rest in c.execute(
+                    f"SELECT key, {ROW} FROM keys JOIN tables ON id = table_id"  # noqa: S608 - our own
                     " WHERE key IN (SELECT value FROM json_each(?)) ORDER BY made DESC LIMIT ?",
                     (json.dumps(list(keys)), limit),
                 )
+                for row in rows_of([rest])
             ]
         )
 
@@ -349,7 +376,12 @@ class SqliteStore:
     async def hook(self, hook: Hook) -> None:
         """Keep, change or forget a webhook."""
         if hook.url:
-            await self._job(lambda c: c.execute("REPLACE INTO hooks VALUES (?, ?, ?, ?, ?)", hook) and None)
+            await self._job(
+                lambda c: (
+                    c.execute(f"REPLACE INTO hooks ({HOOK}) VALUES (?, ?, ?, ?, ?, ?)", hook)  # noqa: S608 - our own
+                    and None
+                )
+            )
         else:
             await self._job(
                 lambda c: c.execute("DELETE FROM hooks WHERE table_id = ? AND key = ?", hook[:2]) and None
@@ -358,7 +390,37 @@ class SqliteStore:
     async def hooks(self, table: str) -> list[Hook]:
         """The webhooks of a table."""
         return await self._read(
-            lambda c: [Hook(*row) for row in c.execute("SELECT * FROM hooks WHERE table_id = ?", (table,))]
+            lambda c: hooks_of(
+                c.execute(
+                    f"SELECT {HOOK} FROM hooks WHERE table_id = ? ORDER BY key",  # noqa: S608 - our own
+                    (table,),
+                )
+            )
+        )
+
+    async def called(self, hook: Hook) -> None:
+        """Keep how a call went."""
+        await self._job(
+            lambda c: (
+                c.execute(
+                    "UPDATE hooks SET failures = ?, error = ?, told = ? WHERE table_id = ? AND key = ? AND url = ?",
+                    (hook.failures, hook.error, hook.told, hook.table, hook.key, hook.url),
+                )
+                and None
+            )
+        )
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables with somebody who may have to be called."""
+        return await self._read(
+            lambda c: [
+                row[0]
+                for row in c.execute(
+                    "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
+                    " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > ? AND updated <= ? ORDER BY updated",
+                    (after, until),
+                )
+            ]
         )
 
     async def every_table(self) -> list[str]:
@@ -388,10 +450,6 @@ def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> No
         else:
             future.set_exception(error)
             future.exception()  # a writer that has been dropped meanwhile need not look at it
-
-
-def _row(row: Sequence[Any]) -> Row:
-    return Row(row[0], head_of(row[1]), Listing(*row[2:7]))
 
 
 def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Exception | None]:

@@ -6,10 +6,17 @@ in only if the writer still owns the table (`fence`) and has seen all of its log
 """
 
 import asyncio
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from fabletop.server.entries import Entry, Head
+import msgspec
+
+from fabletop.server.entries import Entry, Head, head_of
+
+log = logging.getLogger("fabletop.server")
+MOST_FAILURES = 3
+"""So many failures in a row switch a webhook off. The index `hooks_untold` has the same number."""
 
 
 class StoreDown(Exception):
@@ -62,6 +69,13 @@ class Loaded(NamedTuple):
     snapshot: bytes | None
 
 
+class Written(NamedTuple):
+    """A table as it was written, byte for byte, whether or not this version can read it."""
+
+    head: bytes
+    entries: list[bytes]
+
+
 class Row(NamedTuple):
     """A table in a list."""
 
@@ -81,13 +95,15 @@ class Line(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """Where a seat wants to be called when it is its turn; `failures` in a row, and what the last one was."""
+    """Where a seat wants to be called when it is its turn; `failures` in a row, and what the last one was. `told`: it
+    has been called since the person was last here."""
 
     table: str
     key: str
     url: str
     failures: int = 0
     error: str = ""
+    told: bool = False
 
 
 class Store(Protocol):
@@ -113,6 +129,9 @@ class Store(Protocol):
     async def load(self, table: str) -> Loaded | None:
         """A table with its whole log."""
 
+    async def written(self, table: str) -> Written | None:
+        """A table with its whole log, not decoded: a backup must not fail where a byte is wrong."""
+
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot, instead of the one before."""
 
@@ -125,8 +144,9 @@ class Store(Protocol):
     async def alive(self, worker: str, until: float) -> None:
         """This worker lives, and can be counted upon until then; 0 means that it is gone."""
 
-    async def open_tables(self, game: str | None, limit: int, before: float | None) -> list[Row]:
-        """Listed tables with free seats, newest first."""
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+        """Listed tables with free seats, newest first, and by their ids where they were made at the same moment.
+        `before` is the last table of the page before; after one that has been deleted nothing comes."""
 
     async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
         """The tables that these keys open, each with its key."""
@@ -145,6 +165,13 @@ class Store(Protocol):
 
     async def hooks(self, table: str) -> list[Hook]:
         """The webhooks of a table."""
+
+    async def called(self, hook: Hook) -> None:
+        """Keep `failures`, `error` and `told` of a webhook, unless its person has changed or forgotten it meanwhile."""
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables at which somebody is asked, with a webhook that works and has not been called, and whose last entry is
+        younger than `after` but not than `until`; oldest entry first."""
 
     async def every_table(self) -> list[str]:
         """The ids of all tables, oldest first."""
@@ -169,3 +196,33 @@ def join(appends: Sequence[Append]) -> tuple[list[tuple[str, list[Append]]], lis
         if fits:
             row.append(append)
     return sorted(joined.items()), outcomes
+
+
+_unreadable: set[str] = set()
+"""Tables in lists that could not be read: each is logged once."""
+
+
+def rows_of(rows: Iterable[Sequence[Any]]) -> list[Row]:
+    """Tables in a list, from the columns id, head and those of a listing. One that cannot be read is left out: it must
+    not spoil the list for all others."""
+    found = (_row_of(*row) for row in rows)
+    return [row for row in found if row is not None]
+
+
+def _row_of(table: str, head: bytes | str, *listing: Any) -> Row | None:
+    try:
+        row = Row(table, head_of(head), Listing(*listing))
+        if isinstance(row.head.options.get("seats"), int):
+            return row
+        problem = "its options name no number of seats"
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        problem = str(error)
+    if table not in _unreadable:
+        _unreadable.add(table)
+        log.warning("table %s is left out of lists: %s", table, problem)
+    return None
+
+
+def hooks_of(rows: Iterable[Sequence[Any]]) -> list[Hook]:
+    """Webhooks from their columns; a database keeps 0 or 1 for `told`."""
+    return [Hook(*row)._replace(told=bool(row[-1])) for row in rows]

@@ -112,10 +112,11 @@ class Reader:
         if keep is not None:
             self.undone.append((self.seq, keep))
 
-    def missed_since(self, seq: int) -> int | None:
-        """How many events of the story as it stands a client has right that has seen update `seq`; None: no such."""
-        if not 0 <= seq <= self.seq:
-            return None
+    def kept_since(self, seq: int | None) -> int:
+        """How many events of the story as it stands a client has right that has seen update `seq`; 0: there is none
+        such, or the client has seen nothing."""
+        if seq is None or not 0 <= seq <= self.seq:
+            return 0
         return min([self.knew[seq], *(keep for at, keep in self.undone if at > seq)])
 
     def put(self, asked: bool, anew: bool) -> bool:

@@ -36,9 +36,10 @@ async def _supervise(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     ready = [asyncio.Event() for _ in range(workers)]
+    quiet = replace(settings, opens=False)  # one browser is enough, and it is opened from here
     tasks = [
         asyncio.ensure_future(
-            _keep(replace(settings, worker=f"{settings.worker}-{n}"), level, folder, listener, ready[n])
+            _keep(replace(quiet, worker=f"{settings.worker}-{n}"), level, folder, listener, ready[n])
         )
         for n in range(workers)
     ]

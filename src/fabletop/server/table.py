@@ -5,6 +5,7 @@ table.
 what is asked, before anything changes.
 """
 
+import logging
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -34,8 +35,9 @@ from fabletop.server.entries import (
 from fabletop.server.refusals import Refused
 from fabletop.server.story import Audience, Places, Reader, hear_all
 
+log = logging.getLogger("fabletop.server")
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
-SNAPSHOT_FORM = 2
+SNAPSHOT_FORM = 3
 """A snapshot of another form is not used."""
 
 
@@ -119,6 +121,9 @@ class Table:
         self.updated = head.at
         self.asked_since = [0.0] * count
         self.bank = [head.pace.seconds] * count
+        self.clocks: list[list[tuple[float, float]]] = [[] for _ in range(count)]
+        """For each action that a seat may take back: since when it was asked, and what was in its bank. Who takes it
+        back has that again, and no new time to think."""
 
     # ---- looking ----------------------------------------------------------------------------
 
@@ -246,6 +251,10 @@ class Table:
         state = self.sitting.state
         before = state.asked()
         pace = self.head.pace
+        if pace.kind != "none":
+            if self.sitting.undo_barrier(entry.seat) is not None:
+                self.clocks[entry.seat].clear()
+            self.clocks[entry.seat].append((self.asked_since[entry.seat], self.bank[entry.seat]))
         if pace.kind == "game":
             spent = max(0.0, entry.at - self.asked_since[entry.seat])
             self.bank[entry.seat] = max(0.0, self.bank[entry.seat] - spent) + pace.extra
@@ -316,6 +325,8 @@ class Table:
             anew = self._put(reader, anew, before, asked, entry.at)
             kept = keep if keep < len(heard) else None
             touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, news, anew)
+        if self.clocks[entry.seat]:
+            self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
         return Change(touches, False)
 
     def _agree(self, reader: Reader, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
@@ -341,6 +352,7 @@ class Table:
                 "readers": readers,
                 "asked_since": self.asked_since,
                 "bank": self.bank,
+                "clocks": self.clocks,
                 "status": self.status,
             }
         )
@@ -353,6 +365,7 @@ class Table:
             reader.seq, reader.choice, reader.knew = len(knew) - 1, choice, array("I", knew)
             reader.undone = [(seq, keep) for seq, keep in undone]
         self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
+        self.clocks = [[(since, bank) for since, bank in clock] for clock in saved["clocks"]]
 
     def _skip(self, entry: Entry) -> None:
         """Fold an entry whose effect on the game a snapshot holds."""
@@ -362,19 +375,25 @@ class Table:
 
 
 def opened(head: Head, entries: Sequence[Entry], snapshot: bytes | None = None) -> Table:
-    """The table as it stood after the last entry. A snapshot that does not fit is not used."""
-    table = Table(head)
-    start = 0
-    if snapshot is not None:
-        saved = msgspec.json.decode(snapshot)
-        start = saved["length"] if saved.get("form") == SNAPSHOT_FORM else 0
-        if 0 < start <= len(entries):
-            for entry in entries[:start]:
-                table._skip(entry)
-            table._restore(saved)
-        else:
-            start = 0
-    table.kept = start
-    for entry in entries[start:]:
+    """The table as it stood after the last entry. A snapshot that does not fit or is damaged is not used."""
+    table = (snapshot and _from_snapshot(head, entries, snapshot)) or Table(head)
+    for entry in entries[table.length :]:
         table.fold(entry)
+    return table
+
+
+def _from_snapshot(head: Head, entries: Sequence[Entry], snapshot: bytes) -> Table | None:
+    """The table as it stood when the snapshot was made; None where that cannot be."""
+    table = Table(head)
+    try:
+        saved = msgspec.json.decode(snapshot)
+        if saved["form"] != SNAPSHOT_FORM or not 0 < saved["length"] <= len(entries):
+            return None
+        for entry in entries[: saved["length"]]:
+            table._skip(entry)
+        table._restore(saved)
+    except Exception as error:  # it is only a cache: whatever is wrong with it, the log is right
+        log.warning("a snapshot of table %s cannot be used: %s", head.id, type(error).__name__)
+        return None
+    table.kept = table.length
     return table

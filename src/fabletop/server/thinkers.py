@@ -31,6 +31,8 @@ class Thinkers:
         self._free: asyncio.LifoQueue[asyncio.subprocess.Process | None] = asyncio.LifoQueue()
         for _ in range(count):
             self._free.put_nowait(None)
+        self._hinting = asyncio.Semaphore(1)
+        """One hint at a time stands in the queue, so that bots, for whom whole tables wait, come first."""
         self._processes: set[asyncio.subprocess.Process] = set()
         self._decode = msgspec.json.Decoder(Answer).decode
 
@@ -47,7 +49,14 @@ class Thinkers:
         """The options, best first, with what is to be expected of them; None if that takes too long."""
         asked = thought(view, choice, word, "")
         asked.milliseconds = milliseconds
-        answer = await self._ask(asked)
+        try:
+            await asyncio.wait_for(self._hinting.acquire(), self.limit)
+        except TimeoutError:
+            return None
+        try:
+            answer = await self._ask(asked)
+        finally:
+            self._hinting.release()
         return None if answer is None else answer.options
 
     async def _ask(self, asked: Thought) -> Answer | None:

@@ -21,7 +21,11 @@ def fresh_table_id() -> str:
 
 def hashed(token: str | None) -> str:
     """What is stored of a token. It has too many bits to be guessed, so a plain hash is enough."""
-    return hashlib.sha256(b"fabletop token:" + token.encode()).hexdigest() if token else ""
+    return (
+        hashlib.sha256(b"fabletop token:" + token.encode(errors="surrogateescape")).hexdigest()
+        if token
+        else ""
+    )
 
 
 def checked_name(text: str) -> str:

@@ -11,6 +11,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText, FabletopError
 from fabletop.server import wire
 from fabletop.server.entries import Acted, Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood, Undid
+from fabletop.server.letters import seconds_left_after_undo
 from fabletop.server.live import Line, Live, chat_line, spread_chat
 from fabletop.server.notices import PUSHED
 from fabletop.server.refusals import Refused, busy
@@ -34,17 +35,18 @@ def checked_level(level: str) -> str:
 
 def free_name(taken: list[str]) -> str:
     """A name for a bot that nobody at the table has."""
-    return next(
-        name for name in (*BOT_NAMES, *(f"{BOT_NAMES[0]} {n}" for n in range(2, 20))) if name not in taken
-    )
+    others = {name.casefold() for name in taken}
+    names = (*BOT_NAMES, *(f"{BOT_NAMES[0]} {n}" for n in range(2, 20)))
+    return next(name for name in names if name.casefold() not in others)
 
 
 async def act(live: Live, key: str, said: wire.Act, line: Line | None) -> Answer | None:
     """Answer a choice."""
-    seat = live.seat_for(key, said.seat if said.seat is not None else line.viewer if line else None)
-    before = live.table.ids.get((seat, said.id))
-    if before is not None:
-        return _again(live, seat, said, before)
+    named = said.seat if said.seat is not None else line.viewer if line else None
+    again = await _again(live, key, named, said)
+    if again is not None:
+        return again
+    seat = live.seat_for(key, named)
     if live.table.seats[seat].bot:
         raise Refused("not_asked", "a bot plays for you; take your seat back first")
     began = live.house.ticks()
@@ -61,25 +63,46 @@ async def act(live: Live, key: str, said: wire.Act, line: Line | None) -> Answer
     return wire.Done(id=said.id, seq=live.table.readers[seat].seq)
 
 
-def _again(live: Live, seat: int, said: wire.Act | wire.Undo, before: str) -> wire.Done:
-    """The same id once more: it was carried out then, and is acknowledged now."""
-    action = said.action if isinstance(said, wire.Act) else ""
-    if isinstance(action, int):
-        action = live.table.game.actions[action] if action < len(live.table.game.actions) else "?"
-    if action != before:
+async def _again(live: Live, key: str, named: int | None, said: wire.Act | wire.Undo) -> wire.Done | None:
+    """The same id once more, at the seat that is named or at any of this token's: it was carried out then, and is
+    acknowledged when it is durable."""
+    table = live.table
+    seat = next((s for s in table.seats_of(key) if (s, said.id) in table.ids and named in (None, s)), None)
+    if seat is None:
+        return None
+    if table.ids[seat, said.id] != _meant(live, said):
         raise Refused("bad_message", f"the id {said.id!r} was used for something else")
-    return wire.Done(id=said.id, seq=live.table.readers[seat].seq)
+    await live.caught_up()
+    return wire.Done(id=said.id, seq=table.readers[seat].seq)
+
+
+def _meant(live: Live, said: wire.Act | wire.Undo) -> str:
+    """The action that a message names, however it is written, as a log has it; nothing for an undo."""
+    if isinstance(said, wire.Undo):
+        return ""
+    game = live.table.game
+    try:
+        number = said.action if isinstance(said.action, int) else game.parse(said.action)
+    except BadText:
+        return "?"
+    return game.actions[number] if number < len(game.actions) else "?"
 
 
 async def undo(live: Live, key: str, said: wire.Undo, line: Line | None) -> Answer | None:
-    """Take back the last action."""
-    seat = live.seat_for(key, said.seat if said.seat is not None else line.viewer if line else None)
-    before = live.table.ids.get((seat, said.id))
-    if before is not None:
-        return _again(live, seat, said, before)
+    """Take back the last action. The clock goes on as if it had not been taken."""
+    named = said.seat if said.seat is not None else line.viewer if line else None
+    again = await _again(live, key, named, said)
+    if again is not None:
+        return again
+    seat = live.seat_for(key, named)
     if live.table.seats[seat].bot:
         raise Refused("not_asked", "a bot plays for you; take your seat back first")
     live.table.checked_undo(seat)
+    if live.table.length >= live.house.settings.most_actions:
+        raise Refused("cannot_undo", "too much has been done and taken back here; play on")
+    left = seconds_left_after_undo(live.table, seat, live.house.now())
+    if left is not None and left <= 0:
+        raise Refused("cannot_undo", "this cannot be taken back: the time to think about it is over")
     own = line if line is not None and line.viewer == seat else None
     acknowledged = await live.write(Undid(live.house.now(), seat, said.id), line=own, done=said.id)
     return None if acknowledged else wire.Done(id=said.id, seq=live.table.readers[seat].seq)
@@ -88,7 +111,10 @@ async def undo(live: Live, key: str, said: wire.Undo, line: Line | None) -> Answ
 async def chat(live: Live, key: str, said: wire.Chat, line: Line | None) -> Answer:
     """Say something."""
     seat = live.seat_for(key, line.viewer if line else None)
-    spoken = chat_line(live, seat, checked_line(said.text))
+    text = checked_line(said.text)
+    if not live.may_talk(key):
+        raise Refused("too_many", "too many lines of chat; wait a moment")
+    spoken = chat_line(live, seat, text)
     await live.house.store.say(live.table.head.id, spoken)
     spread_chat(live, spoken)
     return wire.Done()
@@ -103,11 +129,17 @@ async def hint(live: Live, key: str, said: wire.Hint, line: Line | None) -> Answ
     choice = table.choice(seat) if table.status == PLAYING else None
     if choice is None or table.sitting is None:
         raise Refused("not_asked", "you are not asked anything now")
+    if live.hinting:
+        raise Refused("too_many", "one hint at a time")
     number = table.readers[seat].choice
     word = Chance.from_text(f"hint {table.head.id} {seat} {number}").word()
-    found = await live.house.thinkers.hint(
-        table.sitting.view(seat), choice, word, live.house.settings.hint_milliseconds
-    )
+    live.hinting = True
+    try:
+        found = await live.house.thinkers.hint(
+            table.sitting.view(seat), choice, word, live.house.settings.hint_milliseconds
+        )
+    finally:
+        live.hinting = False
     if found is None:
         raise Refused("busy", "there is no hint to be had at the moment; try again")
     options: list[dict[str, Any]] = [{**o, "action": table.game.actions[int(o["action"])]} for o in found]
@@ -171,11 +203,15 @@ async def stand(live: Live, key: str, said: wire.Stand, line: Line | None) -> An
     live.seat_for(key, None)
     if live.table.status != OPEN:
         raise Refused("not_playing", "the game has begun; use `leave` or `resign`")
-    now = live.house.now()
-    await live.write(*(Stood(now, seat) for seat in live.table.seats_of(key)))
-    for other in live.lines:
-        if other.key == key:
-            other.viewer, other.seats = None, ()
+    now, seats = live.house.now(), live.table.seats_of(key)
+    theirs = [other for other in live.lines if other.key == key]
+    for other in theirs:  # before anybody else can sit down there
+        other.viewer, other.seats = None, ()
+    await live.write(*(Stood(now, seat) for seat in seats))
+    if not live.table.head.spectators and key != live.table.head.host:
+        for other in theirs:
+            live.part(other)
+            other.end(wire.Bye("you have got up from a table that is not open to spectators", again=False))
     return wire.Done()
 
 
@@ -231,7 +267,8 @@ async def replace(live: Live, key: str, said: wire.Replace, line: Line | None) -
         raise Refused("not_allowed", f"seat {said.seat} is not played by a person")
     if said.seat not in live.table.asked():
         raise Refused("not_asked", f"seat {said.seat} does not keep anybody waiting")
-    wait = live.house.settings.away - live.away_for(said.seat)
+    waited = min(live.away_for(said.seat), live.house.now() - live.table.asked_since[said.seat])
+    wait = live.house.settings.away - waited
     if wait > 0:
         raise Refused(
             "not_allowed", f"{seats[said.seat].name} is here or has just gone; wait {wait:.0f} seconds"
@@ -259,12 +296,12 @@ async def renew(live: Live, key: str, said: wire.Renew, line: Line | None) -> An
 
 
 async def close(live: Live, key: str, said: wire.Close, line: Line | None) -> Answer:
-    """Give the game up."""
+    """Give the game up: the last person may, and the host where not more than one person plays."""
     table = live.table
     people = {seat.key for seat in table.seats if seat.key and not seat.resigned}
-    if not (key and key == table.head.host and table.status == OPEN) and people - {""} != {key}:
+    if people != {key}:
         need_host(live, key)
-        if any(other != key for other in people) and table.status == PLAYING:
+        if len(people) > 1 and table.status == PLAYING:
             raise Refused("not_allowed", "others are playing; they can go on without you")
     if table.status in (OVER, CLOSED):
         raise Refused("not_playing", f"the table is {table.status} already")

@@ -4,6 +4,7 @@ All messages are JSON objects; `type` says which. A client's message with a fiel
 value of another type, is refused with the code `bad_message` and changes nothing.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -12,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 from fabletop.server.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 
 LARGEST_MESSAGE = 4096
+LONGEST_SEED = 100
 LARGEST_BODY = 16_384
 LARGEST_RECORD = 1 << 20
 LONGEST_CHAT = 500
@@ -23,6 +25,45 @@ Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Level = Annotated[str, Meta(max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Count = Annotated[int, Meta(ge=-1, le=1_000_000_000)]
+
+
+def _with(fields: Mapping[str, Any]) -> Meta:
+    """For the description: an object that is made elsewhere has these fields, each with its JSON schema."""
+    return Meta(extra_json_schema={"type": "object", "properties": dict(fields), "required": list(fields)})
+
+
+def _list(kind: str) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": kind}}
+
+
+Told = Annotated[Any, _with({"event": {"type": "string"}})]
+"""An event, as docs/events.md lists them."""
+View = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"type": "object"}, {"type": "null"}]})]
+"""A view; what is in it is the game's."""
+Result = Annotated[
+    dict[str, Any],
+    _with(
+        {
+            "scores": _list("number"),
+            "winners": _list("integer"),
+            "reason": {"type": "string"},
+            "reckoning": _list("object"),
+        }
+    ),
+]
+"""How a game ended."""
+Advice = Annotated[
+    dict[str, Any],
+    _with(
+        {
+            "action": {"type": "string"},
+            "victory": {"type": "number"},
+            "points": {"type": "number"},
+            "visits": {"type": "integer"},
+        }
+    ),
+]
+"""What is to be expected of one option."""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +164,8 @@ class Rematch(Request, tag="rematch", frozen=True):
 
 
 class Renew(Request, tag="renew", frozen=True):
-    """Change your token: the old one no longer opens anything."""
+    """Change your token: the old one no longer opens your seats at this table. It is changed here only: at another
+    table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too."""
 
 
 class Close(Request, tag="close", frozen=True):
@@ -193,7 +235,7 @@ VERBS: dict[str, type[Request]] = {
 
 class NewTable(Request, frozen=True):
     """A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is
-    given."""
+    given. What `options` there are for a game is told by `/api/about`."""
 
     game: Annotated[str, Meta(max_length=32)]
     options: dict[str, Any] = {}
@@ -202,7 +244,7 @@ class NewTable(Request, frozen=True):
     pace: Pace = Pace()
     listed: bool = False
     spectators: bool = True
-    seed: Annotated[str, Meta(max_length=100)] | None = None
+    seed: Annotated[str, Meta(max_length=LONGEST_SEED)] | None = None
 
 
 class Sit(Request, frozen=True):
@@ -245,8 +287,14 @@ class SeatNow(msgspec.Struct, frozen=True, omit_defaults=True):
 class TableNow(msgspec.Struct, frozen=True):
     """A table as everybody sees it.
 
-    `status` is open, playing, over or closed. `commitment` is published before the game, `seed` after it. `followed` is
-    the table of the rematch. `asked` are the seats that have something to decide.
+    `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself
+    is to be had from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide
+    something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the
+    table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is
+    `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in
+    seconds since 1970, the latter as the former while the game is on. `outcome`, when it is over: `scores` by seat,
+    the `winners`, the `reason` why it ended, and the `reckoning`, an object of the game's own for each part of it.
+    `followed` is the table of the rematch, `closed` why a table was given up.
     """
 
     table: str
@@ -264,14 +312,16 @@ class TableNow(msgspec.Struct, frozen=True):
     commitment: str
     made: int
     updated: int
-    outcome: dict[str, Any] | None = None
+    outcome: Result | None = None
     followed: str = ""
     closed: str = ""
 
 
 class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain; `reveals`, where
-    `hello` has asked for it: options that would show somebody something hidden."""
+    """The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is
+    about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and
+    `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello`
+    has asked for it: options that would show somebody something hidden."""
 
     id: int
     kind: str
@@ -358,15 +408,21 @@ class Done(msgspec.Struct, tag="done", frozen=True, omit_defaults=True):
 
 
 class Hinted(msgspec.Struct, tag="hint", frozen=True, omit_defaults=True):
-    """The options of your choice, best first, with what is to be expected of each: `victory` 0 to 1, and `points`."""
+    """The options of your choice, best first, with what is to be expected of each.
+
+    `id` is that of your `hint`, `choice` that of the choice. Every option has its `action`, as it stands in the
+    choice; `victory`, your share of the victory to be expected, from 0 to 1; `points`, your points to be expected at
+    the end; and `visits`, how often the bot has tried it: the more, the surer the two figures.
+    """
 
     id: str
     choice: int
-    options: list[dict[str, Any]]
+    options: list[Advice]
 
 
 class Error(msgspec.Struct, tag="error", frozen=True, omit_defaults=True):
-    """Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people."""
+    """Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people. `id` is that
+    of your message, if it had one, also where nothing else of the message could be understood."""
 
     code: str
     message: str
@@ -389,11 +445,31 @@ class Bye(msgspec.Struct, tag="bye", frozen=True):
 Says = Welcome | Update | ViewNow | TableSays | ChatSays | Done | Hinted | Error | Pong | Bye
 """What may come from the server over a socket."""
 
+
+# ---- reading and writing --------------------------------------------------------------------------------------------
+
 encode = msgspec.json.Encoder().encode
 _said = msgspec.json.Decoder(Said)
+
+
+class _Named(msgspec.Struct):
+    id: str = ""
+
+
+_named = msgspec.json.Decoder(_Named)
 
 
 def said(data: bytes | str) -> Said:
     """A client's message; msgspec's errors name the field that is wrong."""
     found: Said = _said.decode(data)
     return found
+
+
+def id_in(data: bytes | str) -> str:
+    """The id in something that is no message, so that its sender hears which one was refused; empty if there is
+    none."""
+    try:
+        found = _named.decode(data).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return found if len(found) <= LONGEST_ID else ""

@@ -43,7 +43,7 @@ export interface ChatSays {
   text: string;
 }
 
-/** The question put to your seat. `id` goes back with the answer; `left`: so many seconds remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden. */
+/** The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden. */
 export interface ChoiceNow {
   id: number;
   kind: string;
@@ -71,7 +71,7 @@ export interface Done {
   host?: string;
 }
 
-/** Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people. */
+/** Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people. `id` is that of your message, if it had one, also where nothing else of the message could be understood. */
 export interface Error {
   type: "error";
   code: string;
@@ -97,7 +97,7 @@ export interface Hint {
   seat?: number | null;
 }
 
-/** The options of your choice, best first, with what is to be expected of each: `victory` 0 to 1, and `points`. */
+/** The options of your choice, best first, with what is to be expected of each. `id` is that of your `hint`, `choice` that of the choice. Every option has its `action`, as it stands in the choice; `victory`, your share of the victory to be expected, from 0 to 1; `points`, your points to be expected at the end; and `visits`, how often the bot has tried it: the more, the surer the two figures. */
 export interface Hinted {
   type: "hint";
   id: string;
@@ -122,7 +122,7 @@ export interface Mine {
   tokens: string[];
 }
 
-/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. */
+/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. What `options` there are for a game is told by `/api/about`. */
 export interface NewTable {
   game: string;
   options?: Record<string, unknown>;
@@ -134,7 +134,7 @@ export interface NewTable {
   seed?: string | null;
 }
 
-/** The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra` with every choice). When time is out a bot makes the move, and the person can go on after it. */
+/** The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
 export interface Pace {
   kind?: string;
   seconds?: number;
@@ -164,7 +164,7 @@ export interface Rematch {
   type: "rematch";
 }
 
-/** Change your token: the old one no longer opens anything. */
+/** Change your token: the old one no longer opens your seats at this table. It is changed here only: at another table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too. */
 export interface Renew {
   type: "renew";
 }
@@ -217,7 +217,7 @@ export interface Start {
   level?: string;
 }
 
-/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` is published before the game, `seed` after it. `followed` is the table of the rematch. `asked` are the seats that have something to decide. */
+/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is to be had from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome`, when it is over: `scores` by seat, the `winners`, the `reason` why it ended, and the `reckoning`, an object of the game's own for each part of it. `followed` is the table of the rematch, `closed` why a table was given up. */
 export interface TableNow {
   table: string;
   game: string;
