@@ -327,6 +327,27 @@ def test_leave_and_take_the_seat_back(visit: Visit, house: House) -> None:
     expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
 
 
+def test_a_game_that_was_given_up_can_be_looked_through_and_played_again(visit: Visit, house: House) -> None:
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), prefs=QUICK)
+    page.locator(ASKED).wait_for()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Resign for good").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("This game was given up")
+    dialog.get_by_role("button", name="Check the deal").click()
+    expect(dialog).to_contain_text("The deal was honest")
+    dialog.get_by_role("button", name="Look through the game").click()
+    reel = page.get_by_role("group", name="Look through the game")
+    expect(reel).to_contain_text("0/0")
+    reel.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Result").click()
+    before = page.url
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url(lambda url: url != before)
+
+
 def test_a_clock_is_shown_and_runs(visit: Visit, house: House) -> None:
     pace = {"kind": "move", "seconds": 90}
     made = make(
