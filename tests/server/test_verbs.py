@@ -9,6 +9,7 @@ import pytest
 from fabletop import GAMES, Chance
 from fabletop.client import Refusal
 from fabletop.server.entries import Acted
+from fabletop.server.live import Live
 from fabletop.server.verbs import free_name
 from tests.server.hall import hall, play, raw, table_of
 
@@ -276,9 +277,10 @@ async def test_one_hint_at_a_time_whoever_asks(tmp_path):
 
 
 async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
-    async with hall(tmp_path, hint_milliseconds=300, thinkers=1) as (hall_, client):
+    async with hall(tmp_path, hint_milliseconds=500, thinkers=1) as (hall_, client):
         begins = {"first": 0}
         tables = [await client.make("equinox", ["hot", "gretel"], options=begins) for _ in range(12)]
+        await client.do(tables[0]["table"], "hint", tables[0]["token"], id="first")  # starts the process
         asks = [asyncio.ensure_future(client.do(m["table"], "hint", m["token"], id="h")) for m in tables]
         await asyncio.sleep(0.1)
         thinkers = hall_.server.house.thinkers
@@ -286,42 +288,37 @@ async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
         choice = live.table.choice(0)
         began = time.monotonic()
         assert await thinkers.choose("thumbling", live.table.sitting.view(0), choice, 1) is not None
-        assert time.monotonic() - began < 2.0, "a bot waited for more than the hint that was under way"
+        assert time.monotonic() - began < 3.0, "a bot waited for more than the hint that was under way"
         for ask in asks:
             ask.cancel()
         await asyncio.gather(*asks, return_exceptions=True)
 
 
-async def test_many_looks_in_one_packet_stop_nobody_else(tmp_path):
-    async with hall(tmp_path, looks_per_second=2) as (hall_, client):
-        made = await client.make("fairy_school", ["hot"] * 4, name="Ana")
-        live = await hall_.server.desk.live(made["table"])
-        chance = Chance(5)
-        for n in range(600):
-            seat = chance.pick(live.table.asked())
-            action = live.table.game.actions[chance.pick(live.table.choice(seat).options)]
-            stored, _ = live.put(Acted(5.0, seat, action, id=f"{n}"))
-        await stored
+async def test_many_looks_in_one_packet_stop_nobody_else(tmp_path, monkeypatch):
+    async with hall(tmp_path, looks_per_second=2) as (_, client):
+        made = await client.make("equinox", ["hot"] * 4, name="Ana")
         line = await raw(client, made["table"], lang="de")
-        worst, going = 0.0, True
+        loop, turn, looks, join = asyncio.get_running_loop(), 0, [], Live.join
 
-        async def watch():
-            nonlocal worst
-            while going:
-                began = time.monotonic()
-                await asyncio.sleep(0.001)
-                worst = max(worst, time.monotonic() - began)
+        def next_turn():
+            nonlocal turn, ticking
+            turn += 1
+            ticking = loop.call_soon(next_turn)
 
-        watching = asyncio.ensure_future(watch())
+        def noted(*what):
+            looks.append(turn)
+            join(*what)
+
+        monkeypatch.setattr(Live, "join", noted)
+        ticking = loop.call_soon(next_turn)
         for _ in range(60):
             await line.say({"type": "look"})
         heard = [await line.hear() for _ in range(60)]
-        going = False
-        await watching
-        told = [one["type"] for one in heard]
-        assert told.count("welcome") < 20
+        ticking.cancel()
+        assert 5 < len(looks) < 20
+        assert len(set(looks)) == len(looks), "everybody else had a turn in between"
+        assert [one["type"] for one in heard].count("welcome") == len(looks)
         assert {one["code"] for one in heard if one["type"] == "error"} == {"too_many"}
-        assert worst < 0.3, f"nobody else got a turn for {worst:.2f} s"
 
 
 async def test_nobody_is_replaced_before_there_was_time_to_come(tmp_path):
@@ -427,11 +424,11 @@ async def test_a_record_with_a_seed_without_end_is_refused(open_hall):
 
 
 async def test_a_worker_that_was_away_too_long_opens_its_tables_anew(tmp_path):
-    async with hall(tmp_path, lease=0.3) as (hall_, client):
+    async with hall(tmp_path, lease=1.0) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         line = await raw(client, table, tokens[0])
         old = hall_.live(table)
-        time.sleep(0.6)  # the whole process stands still
+        time.sleep(1.5)  # the whole process stands still
         assert (await line.hear("bye"))["again"]
         assert old.error is not None
         assert (await client.get(table))["status"] == "playing"
