@@ -15,7 +15,7 @@ from fabletop.core.events import EventKind
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.catalogue import cards_page
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.server.describe import protocol_page
+from fabletop.server.api.openapi import protocol_page
 
 DOCS = Path(__file__).resolve().parent
 NOTE = "<!-- made by docs/generate.py; do not edit -->"

@@ -147,9 +147,9 @@ GOOD = {
     "core/game.py": '"""For example GAMES["equinox"]."""\nimport hashlib\n# equinox is one\n',
     "games/__init__.py": "from fabletop.games.equinox import EQUINOX\n",
     "games/equinox/engine.py": "from fabletop.core.game import Game\nfrom fabletop.games.equinox.cards import X\n",
-    "bots/equinox.py": "from fabletop.games.equinox.engine import State\n",
-    "lab/equinox.py": "from fabletop.games.equinox import EQUINOX\nfrom fabletop.bots.equinox import Knowledge\n",
-    "terminal/boards/equinox.py": "NAME = 'equinox'\nfrom fabletop.lang import Lexicon\nimport textual\n",
+    "bots/equinox/knowledge.py": "from fabletop.games.equinox.engine import State\n",
+    "lab/equinox/report.py": "from fabletop.bots.equinox.knowledge import Knowledge\n",
+    "terminal/boards/equinox/board.py": "NAME = 'equinox'\nfrom fabletop.lang import Lexicon\nimport textual\n",
     "cli.py": "from fabletop import __version__\nfrom fabletop.terminal.app import App\nimport time\n",
 }
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fabletop.bots.fairy_school import WEIGHTS, Knowledge
+from fabletop.bots.fairy_school.knowledge import WEIGHTS, Knowledge
 from fabletop.bots.greedy import Greedy, knowledge_of
 from fabletop.bots.search import COMPILED
 from fabletop.bots.uniform import Uniform
@@ -205,7 +205,7 @@ def test_a_seat_can_be_left_to_somebody_else() -> None:
 
 SCRIPT = """
 import json
-from fabletop.bots.fairy_school import Knowledge
+from fabletop.bots.fairy_school.knowledge import Knowledge
 from fabletop.bots.greedy import knowledge_of
 from fabletop.bots.search import COMPILED
 from tests.bots.years import of_each_kind

@@ -5,9 +5,9 @@ from statistics import mean, stdev
 
 import pytest
 
-from fabletop.bots import fairy_school_guess
-from fabletop.bots.fairy_school import Knowledge
-from fabletop.bots.fairy_school_guess import STRETCHES, TRAIT_NAMES, TRAITS, learned
+from fabletop.bots.fairy_school import guess as fairy_school_guess
+from fabletop.bots.fairy_school.guess import STRETCHES, TRAIT_NAMES, TRAITS, learned
+from fabletop.bots.fairy_school.knowledge import Knowledge
 from fabletop.bots.greedy import Greedy
 from fabletop.bots.ismcts import Ismcts
 from fabletop.bots.search import COMPILED

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fabletop.bots.fairy_school import Knowledge
+from fabletop.bots.fairy_school.knowledge import Knowledge
 from fabletop.bots.ismcts import Ismcts
 from fabletop.bots.search import COMPILED
 from fabletop.core.chance import Chance

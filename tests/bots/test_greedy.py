@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabletop.bots.equinox import WEIGHTS, Knowledge
+from fabletop.bots.equinox.knowledge import WEIGHTS, Knowledge
 from fabletop.bots.greedy import Greedy, knowledge_of
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance

@@ -8,7 +8,7 @@ from time import perf_counter
 
 import pytest
 
-from fabletop.bots.equinox import Knowledge
+from fabletop.bots.equinox.knowledge import Knowledge
 from fabletop.bots.greedy import Greedy
 from fabletop.bots.ismcts import Ismcts, Thought, room_for
 from fabletop.bots.search import COMPILED

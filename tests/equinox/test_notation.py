@@ -7,7 +7,7 @@ from fabletop.core.errors import BadText
 from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CARD_IDS, CREATURE_IDS
-from fabletop.games.equinox.speech import SPEECH
+from fabletop.games.equinox.text import SPEECH
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
 

@@ -7,7 +7,7 @@ from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CHOICE_IDS, REASON_IDS
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.terminal.manner import question
+from fabletop.terminal.preferences import question
 from tests.equinox.recorded import records
 from tests.equinox.scene import PEOPLE, scene
 

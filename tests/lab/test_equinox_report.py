@@ -10,9 +10,10 @@ from fabletop.cli import main
 from fabletop.core.errors import FabletopError
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CREATURE_IDS
-from fabletop.lab import command, equinox
-from fabletop.lab.equinox_games import Ordered, Story, Trial, watch
-from fabletop.lab.equinox_page import (
+from fabletop.lab import command
+from fabletop.lab.equinox import report as equinox
+from fabletop.lab.equinox.games import Ordered, Story, Trial, watch
+from fabletop.lab.equinox.page import (
     ended,
     even_survival,
     left,

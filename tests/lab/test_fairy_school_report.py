@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from fabletop.games.fairy_school.cards import BY_NAME
-from fabletop.lab import fairy_school as lab
-from fabletop.lab.fairy_school import Findings, Tally, Work
+from fabletop.lab.fairy_school import report as lab
+from fabletop.lab.fairy_school.report import Findings, Tally, Work
 from fabletop.lab.statistics import Estimate
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fabletop.bots.fairy_school import WEIGHTS
-from fabletop.bots.fairy_school_guess import FINENESS, STRETCHES, TRAIT_NAMES, TRAITS
+from fabletop.bots.fairy_school.guess import FINENESS, STRETCHES, TRAIT_NAMES, TRAITS
+from fabletop.bots.fairy_school.knowledge import WEIGHTS
 from fabletop.core.chance import Chance
-from fabletop.lab import fairy_school_training as training
-from fabletop.lab.fairy_school import world_of
+from fabletop.lab.fairy_school import training
+from fabletop.lab.fairy_school.report import world_of
 
 
 def test_what_is_noted_of_a_year() -> None:

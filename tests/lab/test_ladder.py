@@ -11,9 +11,9 @@ import pytest
 from fabletop.cli import main
 from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.games import GAMES
-from fabletop.lab.crew import done
 from fabletop.lab.ladder import alike, lead, left, markdown, merged, read, run, standings, strangers
 from fabletop.lab.matches import Played, plan, play, read_line
+from fabletop.lab.parallel import done
 
 TWO = {"seats": 2}
 

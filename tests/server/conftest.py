@@ -3,8 +3,8 @@
 import pytest
 import pytest_asyncio
 
-from fabletop.server.postgres import PostgresStore
-from fabletop.server.sqlite import SqliteStore
+from fabletop.server.stores.postgres import PostgresStore
+from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import hall
 from tests.server.services import Postgres, Redis
 

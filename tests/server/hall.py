@@ -18,10 +18,10 @@ from aiohttp import web
 from fabletop import Chance
 from fabletop.client import Client, LineLost, Place, Refusal
 from fabletop.server.app import Server
-from fabletop.server.bus import Bus
+from fabletop.server.cluster.bus import Bus
 from fabletop.server.settings import Settings
-from fabletop.server.sqlite import SqliteStore
-from fabletop.server.store import Store
+from fabletop.server.stores.base import Store
+from fabletop.server.stores.sqlite import SqliteStore
 
 FREE = Settings(
     bot_pause=0,

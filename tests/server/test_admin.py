@@ -11,12 +11,13 @@ import pytest
 
 from fabletop import Chance
 from fabletop.core.errors import FabletopError
-from fabletop.server import admin, schema
-from fabletop.server.entries import Acted, Head, Sat, encode
-from fabletop.server.postgres import PostgresStore
-from fabletop.server.sqlite import SqliteStore
-from fabletop.server.store import Hook, Line, Listing, StoreDown
-from fabletop.server.tokens import hashed
+from fabletop.server import admin
+from fabletop.server.stores import schema
+from fabletop.server.stores.base import Hook, Line, Listing, StoreDown
+from fabletop.server.stores.entries import Acted, Head, Sat, encode
+from fabletop.server.stores.postgres import PostgresStore
+from fabletop.server.stores.sqlite import SqliteStore
+from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, play
 
 

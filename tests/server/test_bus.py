@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from fabletop.core.errors import FabletopError
-from fabletop.server.bus import LocalBus, RedisBus, bus_for
+from fabletop.server.cluster.bus import LocalBus, RedisBus, bus_for
 
 
 class Worker:

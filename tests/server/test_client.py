@@ -9,7 +9,7 @@ import pytest
 from aiohttp import WSMsgType, web
 
 from fabletop.client import TOO_LARGE, WITH_ID, Client, LineLost, NoAnswer, Refusal
-from fabletop.server import wire
+from fabletop.server.protocol import wire
 from tests.server.hall import hall, raw, table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "client.md"

@@ -12,9 +12,9 @@ import pytest
 
 from fabletop import Chance
 from fabletop.client import Client, Refusal
-from fabletop.server import wire
 from fabletop.server.app import PACKAGED
-from fabletop.server.refusals import STATUS
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import STATUS
 from tests.server.hall import Process, hall, raw, table_of
 
 KINDS = [
@@ -321,7 +321,9 @@ FAULTY = """
 import sys
 from dataclasses import replace
 from fabletop.cli import main
-from fabletop.server import command, verbs, wire
+from fabletop.server import command
+from fabletop.server.tables import commands as verbs
+from fabletop.server.protocol import wire
 
 plain = command.settings_of
 command.settings_of = lambda given: replace(

@@ -14,11 +14,12 @@ import pytest_asyncio
 import uvloop
 
 from fabletop.client import Client
-from fabletop.server import handover, supervisor
-from fabletop.server.bus import LocalBus
-from fabletop.server.handover import Handover
+from fabletop.server.cluster import fd_passing as handover
+from fabletop.server.cluster import supervisor
+from fabletop.server.cluster.bus import LocalBus
+from fabletop.server.cluster.fd_passing import Handover
 from fabletop.server.settings import Settings
-from fabletop.server.sqlite import SqliteStore
+from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, table_of
 
 LOOPS = pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])

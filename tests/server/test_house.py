@@ -17,9 +17,9 @@ from aiohttp.test_utils import make_mocked_request
 from fabletop import Chance
 from fabletop.client import Client, Refusal
 from fabletop.server.app import HEADERS
+from fabletop.server.bots.pool import Thinkers
 from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
-from fabletop.server.thinkers import Thinkers
 from tests.server.hall import Process, hall, play, raw, table_of
 
 # ---- clocks ---------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
 
 
 async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_others(tmp_path, monkeypatch):
-    monkeypatch.setattr("fabletop.server.desk.DUE_AT_ONCE", 3)
+    monkeypatch.setattr("fabletop.server.tables.registry.DUE_AT_ONCE", 3)
     async with hall(tmp_path) as (hall_, client):
         pace = {"kind": "move", "seconds": 1}
         old = [(await table_of(client, "equinox", 2, pace=pace))[0] for _ in range(7)]
@@ -237,7 +237,7 @@ def test_all_addresses_of_a_household_share_its_limits():
 
 async def test_a_body_that_does_not_come_is_not_waited_for(open_hall, monkeypatch):
     hall_, _ = open_hall
-    monkeypatch.setattr("fabletop.server.lobby.SECONDS_TO_READ", 0.2)
+    monkeypatch.setattr("fabletop.server.api.handlers.SECONDS_TO_READ", 0.2)
     reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     writer.write(b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
     head = await asyncio.wait_for(reader.readuntil(b"\r\n"), 5)

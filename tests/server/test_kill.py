@@ -10,9 +10,9 @@ import aiohttp
 
 from fabletop import Chance
 from fabletop.client import Client, Place, Refusal
-from fabletop.server.entries import Acted, Undid
-from fabletop.server.postgres import PostgresStore
-from fabletop.server.sqlite import SqliteStore
+from fabletop.server.stores.entries import Acted, Undid
+from fabletop.server.stores.postgres import PostgresStore
+from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import Process, table_of
 
 KILLS = int(os.environ.get("FABLETOP_KILLS", "8"))

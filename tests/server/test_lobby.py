@@ -8,7 +8,7 @@ import pytest
 from fabletop import GAMES, Chance, replay, verify
 from fabletop.client import Refusal
 from fabletop.core.records import parse
-from fabletop.server.entries import LONGEST_NAME
+from fabletop.server.stores.entries import LONGEST_NAME
 from tests.server.hall import hall, play, table_of
 
 RECORD = {

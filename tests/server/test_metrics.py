@@ -14,12 +14,13 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from fabletop import Chance
 from fabletop.client import Client
-from fabletop.server import metrics, serving
+from fabletop.server import metrics
+from fabletop.server import run as serving
 from fabletop.server.app import NEAR, is_near
-from fabletop.server.bus import LocalBus
+from fabletop.server.cluster.bus import LocalBus
 from fabletop.server.metrics import BUCKETS, Machine, Metrics
 from fabletop.server.settings import Settings
-from fabletop.server.sqlite import SqliteStore
+from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, hall, play, table_of
 
 

@@ -11,13 +11,13 @@ import pytest
 from aiohttp import web
 
 from fabletop.client import Refusal
-from fabletop.server import notices
 from fabletop.server.metrics import Metrics
-from fabletop.server.notices import PublicOnly, checked_url, is_public
-from fabletop.server.push import push_key
-from fabletop.server.refusals import Refused
+from fabletop.server.notify import webhooks as notices
+from fabletop.server.notify.push import push_key
+from fabletop.server.notify.webhooks import PublicOnly, checked_url, is_public
+from fabletop.server.protocol.errors import Refused
 from fabletop.server.settings import Settings
-from fabletop.server.tokens import hashed
+from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, table_of
 
 

@@ -9,10 +9,11 @@ from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
 from fabletop import Chance
-from fabletop.server import answers, wire
-from fabletop.server.describe import openapi
-from fabletop.server.refusals import STATUS
-from fabletop.server.routes import ROUTES
+from fabletop.server.api.openapi import openapi
+from fabletop.server.api.routes import ROUTES
+from fabletop.server.protocol import responses as answers
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import STATUS
 from tests.server.hall import hall, play, table_of
 
 QUIET = settings(

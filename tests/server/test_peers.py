@@ -14,10 +14,10 @@ import pytest_asyncio
 from fabletop import Chance
 from fabletop.client import Client, Refusal
 from fabletop.server.app import Server
-from fabletop.server.bus import LocalBus, RedisBus
-from fabletop.server.live import Line
-from fabletop.server.postgres import PostgresStore
-from fabletop.server.sqlite import SqliteStore
+from fabletop.server.cluster.bus import LocalBus, RedisBus
+from fabletop.server.stores.postgres import PostgresStore
+from fabletop.server.stores.sqlite import SqliteStore
+from fabletop.server.tables.actor import Line
 from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
 
 
@@ -158,7 +158,7 @@ async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_ou
 
 
 async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
-    from fabletop.server import peers
+    from fabletop.server.cluster import remote as peers
 
     monkeypatch.setattr(peers, "BEAT", 0.05)
     monkeypatch.setattr(peers, "SILENCE", 0.3)
@@ -180,7 +180,7 @@ async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
 async def test_a_front_that_is_back_at_once_hears_nothing_that_was_meant_for_its_lines_before(
     both, monkeypatch
 ):
-    from fabletop.server import peers
+    from fabletop.server.cluster import remote as peers
 
     monkeypatch.setattr(peers, "BEAT", 0.1)
     halls, (one, two) = both

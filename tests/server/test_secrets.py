@@ -12,10 +12,15 @@ from msgspec import Raw, structs
 
 from fabletop import GAMES, Chance, Sitting
 from fabletop.client import Refusal
-from fabletop.server import errands, letters, live, table, verbs, wire
-from fabletop.server.refusals import Refused
-from fabletop.server.thinkers import Thinkers
-from fabletop.server.tokens import hashed
+from fabletop.server.api import queries as errands
+from fabletop.server.bots.pool import Thinkers
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.tables import actor as live
+from fabletop.server.tables import commands as verbs
+from fabletop.server.tables import messages as letters
+from fabletop.server.tables import table
+from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, play, raw, table_of
 from tests.server.twins import (
     Dealt,

@@ -9,7 +9,8 @@ from aiohttp import WSMsgType
 from fabletop import Chance
 from fabletop.client import Refusal
 from fabletop.core.sitting import WHY_NOT
-from fabletop.server import socket, wire
+from fabletop.server.api import websocket as socket
+from fabletop.server.protocol import wire
 from tests.server.hall import hall, play, raw, table_of
 
 
@@ -211,7 +212,7 @@ async def test_a_long_game_opens_at_once(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("fairy_school", ["hot"] * 4)
         live = await hall_.server.desk.live(made["table"])
-        from fabletop.server.entries import Acted
+        from fabletop.server.stores.entries import Acted
 
         chance, entries = Chance(5), []
         for n in range(1500):

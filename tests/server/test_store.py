@@ -8,10 +8,10 @@ from multiprocessing import get_context
 
 import pytest
 
-from fabletop.server import sqlite
-from fabletop.server.entries import Acted, Began, Head, Sat, encode
-from fabletop.server.sqlite import SqliteStore, append_all, connect, migrate
-from fabletop.server.store import Append, Claim, Hook, Line, Listing, Lost, Written
+from fabletop.server.stores import sqlite
+from fabletop.server.stores.base import Append, Claim, Hook, Line, Listing, Lost, Written
+from fabletop.server.stores.entries import Acted, Began, Head, Sat, encode
+from fabletop.server.stores.sqlite import SqliteStore, append_all, connect, migrate
 
 NOW = 1000.0
 
@@ -281,7 +281,7 @@ def spoil(store, statement, *values):
 async def test_a_table_that_cannot_be_read_is_left_out_of_lists_and_logged_once(
     store, caplog, monkeypatch, bad
 ):
-    monkeypatch.setattr("fabletop.server.store._unreadable", set())
+    monkeypatch.setattr("fabletop.server.stores.base._unreadable", set())
     for n in range(3):
         await made(store, name=f"t{n}", at=NOW + n)
     await spoil(store, "UPDATE tables SET head = ? WHERE id = ?", bad, "t1")

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 
 from fabletop import GAMES, Chance
-from fabletop.server.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
-from fabletop.server.letters import Manner, Moment
-from fabletop.server.refusals import Refused
-from fabletop.server.speaker import Speaker
-from fabletop.server.table import PLAYING, opened
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.stores.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
+from fabletop.server.tables.messages import Manner, Moment
+from fabletop.server.tables.speaker import Speaker
+from fabletop.server.tables.table import PLAYING, opened
 
 GAMES_AND_SEATS = [
     ("equinox", {"seats": 3}),

@@ -8,9 +8,9 @@ import pytest
 
 from fabletop import GAMES, Chance
 from fabletop.client import Refusal
-from fabletop.server.entries import Acted
-from fabletop.server.live import Live
-from fabletop.server.verbs import free_name
+from fabletop.server.stores.entries import Acted
+from fabletop.server.tables.actor import Live
+from fabletop.server.tables.commands import free_name
 from tests.server.hall import hall, play, raw, table_of
 
 
@@ -80,7 +80,7 @@ async def test_what_is_sent_again_is_acknowledged_only_when_it_is_durable(open_h
 async def test_a_letter_that_cannot_be_written_leaves_nothing_behind_that_is_not_stored(
     open_hall, monkeypatch
 ):
-    from fabletop.server import live
+    from fabletop.server.tables import actor as live
 
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)

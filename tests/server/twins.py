@@ -10,11 +10,11 @@ import re
 
 from fabletop import GAMES, Chance, Sitting
 from fabletop.core.events import CLOSED
-from fabletop.server import table
-from fabletop.server.entries import Acted, Began, Head, Sat
-from fabletop.server.making import Made
-from fabletop.server.thinkers import Thinkers
-from fabletop.server.tokens import fresh_token, hashed
+from fabletop.server.bots.pool import Thinkers
+from fabletop.server.stores.entries import Acted, Began, Head, Sat
+from fabletop.server.tables import table
+from fabletop.server.tables.creation import Made
+from fabletop.server.tables.tokens import fresh_token, hashed
 from tests.server.hall import hall, raw
 
 MANNERS = [{}, {"lang": "en", "reveals": True}, {"lang": "fr"}, {"lang": "de", "reveals": True}]

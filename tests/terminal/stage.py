@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.company import bot_in, company
-from fabletop.terminal.manner import AT_ONCE, Manner
+from fabletop.terminal.preferences import AT_ONCE, Manner
 from fabletop.terminal.screens.table import Table
+from fabletop.terminal.seats import bot_in, company
 from fabletop.terminal.widgets.chooser import Chooser
 
 SMALL, LARGE = (80, 24), (120, 40)

@@ -7,8 +7,8 @@ from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
 from fabletop.games.equinox.constants import CHOICE_IDS
 from fabletop.terminal.boards import BOARDS, Look, board_of
-from fabletop.terminal.boards.equinox import EquinoxBoard
-from fabletop.terminal.manner import Manner
+from fabletop.terminal.boards.equinox.board import EquinoxBoard
+from fabletop.terminal.preferences import Manner
 from tests.terminal.stage import NAMES, bot_action
 
 WITHOUT_THING = {"use", "pass"}

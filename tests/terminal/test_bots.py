@@ -8,10 +8,10 @@ from textual.widgets import Select
 from fabletop.core.errors import BadOptions
 from fabletop.core.records import load
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.company import bot_in, company, company_of
-from fabletop.terminal.manner import AT_ONCE, Manner, Pace
+from fabletop.terminal.preferences import AT_ONCE, Manner, Pace
 from fabletop.terminal.screens.hint import Hint, shown
 from fabletop.terminal.screens.table import SPEEDS, Table
+from fabletop.terminal.seats import bot_in, company, company_of
 from tests.terminal.stage import LARGE, SMALL, press, saved_files, screen_text, settled, table_app
 
 QUICK = Pace(0.01, 0.01, 0.01)

@@ -8,8 +8,7 @@ from rich.text import Text
 
 from fabletop.games import GAMES
 from fabletop.terminal.cards import plain, print_cards
-from fabletop.terminal.company import company, company_of
-from fabletop.terminal.marks import (
+from fabletop.terminal.glyphs import (
     ASCII,
     SEAT_COLOURS,
     UNICODE,
@@ -19,6 +18,7 @@ from fabletop.terminal.marks import (
     speaks_unicode,
     use_marks,
 )
+from fabletop.terminal.seats import company, company_of
 from fabletop.terminal.widgets.chooser import Entry, shortcuts
 from fabletop.terminal.widgets.chronicle import folded
 

@@ -6,8 +6,8 @@ from fabletop.core.chance import Chance
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.manner import AT_ONCE, Manner
-from fabletop.terminal.marks import ASCII, UNICODE, use_marks
+from fabletop.terminal.glyphs import ASCII, UNICODE, use_marks
+from fabletop.terminal.preferences import AT_ONCE, Manner
 from fabletop.terminal.screens.result import Result
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser

@@ -7,8 +7,8 @@ from fabletop.games import GAMES
 from fabletop.terminal import checked_seat, log_lines
 from fabletop.terminal.app import FabletopApp
 from fabletop.terminal.boards import board_of
-from fabletop.terminal.manner import AT_ONCE, Manner
-from fabletop.terminal.reel import Reel
+from fabletop.terminal.cursor import Reel
+from fabletop.terminal.preferences import AT_ONCE, Manner
 from tests.terminal.stage import LARGE, SMALL, played, screen_text
 
 GAME = GAMES["equinox"]

@@ -6,8 +6,8 @@ from textual.widgets import Input, OptionList, Select, Static
 from fabletop.core.errors import BadOptions
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.draft import BIRTHDAYS, Draft, day_of
-from fabletop.terminal.manner import AT_ONCE, Manner
+from fabletop.terminal.new_game import BIRTHDAYS, Draft, day_of
+from fabletop.terminal.preferences import AT_ONCE, Manner
 from fabletop.terminal.screens.start import Start
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.tick import Tick

@@ -7,7 +7,7 @@ from fabletop.core.records import load
 from fabletop.core.sitting import Sitting, replay
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.manner import AT_ONCE, Manner, Pace
+from fabletop.terminal.preferences import AT_ONCE, Manner, Pace
 from fabletop.terminal.screens.result import Result
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser

@@ -15,7 +15,7 @@ def knowledge_of(view: View, **more: Any) -> World:
     game = view["game"]
     if game not in GAMES:
         raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    made = import_module(f"fabletop.bots.{game}").Knowledge(view, **more)
+    made = import_module(f"fabletop.bots.{game}.knowledge").Knowledge(view, **more)
     assert isinstance(made, World)
     return made
 

@@ -130,8 +130,8 @@ def grid(found: Sequence[Standing]) -> Table:
 
 def report(game: str, out: Path, *, games: int, seed: int, processes: int) -> int:
     """Let the game's own lab module write its report."""
-    name = f"fabletop.lab.{game}"
-    if importlib.util.find_spec(name) is None:
+    name = f"fabletop.lab.{game}.report"
+    if importlib.util.find_spec(name.removesuffix(".report")) is None:
         raise FabletopError(f"there is no report on {game.replace('_', '-')} yet")
     module = importlib.import_module(name)
     with progress_bar() as bar:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fabletop.core.errors import BadRecord
-from fabletop.lab.crew import done
 from fabletop.lab.matches import Planned, Played, play, read_line
+from fabletop.lab.parallel import done
 from fabletop.lab.ratings import Tally, circles, ratings
 from fabletop.lab.statistics import Estimate, mean, share
 

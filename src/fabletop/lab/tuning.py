@@ -34,7 +34,7 @@ Weights = Mapping[str, int]
 
 def weights_of(game: str) -> dict[str, int]:
     """The weights that a game's knowledge has."""
-    found: dict[str, int] = dict(import_module(f"fabletop.bots.{game}").WEIGHTS)
+    found: dict[str, int] = dict(import_module(f"fabletop.bots.{game}.knowledge").WEIGHTS)
     return found
 
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import msgspec
 
 from fabletop.core.errors import FabletopError
-from fabletop.server.entries import Entry, Head, Renewed, Sat, entry_of, head_of
-from fabletop.server.live import listing_of
-from fabletop.server.store import Hook, Line, Listing, Store, StoreDown
-from fabletop.server.table import CLOSED, opened
+from fabletop.server.stores.base import Hook, Line, Listing, Store, StoreDown
+from fabletop.server.stores.entries import Entry, Head, Renewed, Sat, entry_of, head_of
+from fabletop.server.tables.actor import listing_of
+from fabletop.server.tables.table import CLOSED, opened
 
 MARK = "fabletop backup"
 FORMAT = 1

@@ -13,22 +13,22 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from fabletop.server import wire
-from fabletop.server.bus import Bus
-from fabletop.server.desk import Desk, Elsewhere
-from fabletop.server.handover import Handover, Serve
-from fabletop.server.house import House
+from fabletop.server.api.handlers import Lobby, guarded
+from fabletop.server.api.routes import ROUTES
+from fabletop.server.api.websocket import Socket
+from fabletop.server.cluster.bus import Bus
+from fabletop.server.cluster.fd_passing import Handover, Serve
+from fabletop.server.cluster.remote import Peers
+from fabletop.server.cluster.routing import Rooms
 from fabletop.server.limits import address, household
-from fabletop.server.lobby import Lobby, guarded
 from fabletop.server.metrics import Machine
-from fabletop.server.peers import Peers
-from fabletop.server.refusals import Refused
-from fabletop.server.rooms import Rooms
-from fabletop.server.routes import ROUTES
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.services import House
 from fabletop.server.settings import Settings
-from fabletop.server.socket import Socket
-from fabletop.server.sqlite import SqliteStore
-from fabletop.server.store import Store
+from fabletop.server.stores.base import Store
+from fabletop.server.stores.sqlite import SqliteStore
+from fabletop.server.tables.registry import Desk, Elsewhere
 
 log = logging.getLogger("fabletop.server")
 PACKAGED = Path(__file__).resolve().parent / "static"
@@ -277,7 +277,7 @@ def refusal(refused: Refused) -> web.Response:
 def store_for(database: str, folder: Path) -> Store:
     """The store that an address means: a path, or postgresql://…"""
     if database.startswith(("postgresql://", "postgres://")):
-        from fabletop.server.postgres import PostgresStore
+        from fabletop.server.stores.postgres import PostgresStore
 
         return PostgresStore(database)
     return SqliteStore(Path(database) if database else folder / "tables.sqlite")

@@ -130,7 +130,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve until told to stop."""
-    from fabletop.server.serving import serve
+    from fabletop.server.run import serve
 
     if arguments.workers < 1 or arguments.thinkers < 1:
         raise FabletopError("--workers and --thinkers must be at least 1")

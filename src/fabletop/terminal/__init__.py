@@ -19,9 +19,9 @@ from fabletop.core.sitting import replay as replayed
 from fabletop.games import GAMES
 from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.terminal.company import company, company_of
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import ASCII, speaks_unicode, use_marks
+from fabletop.terminal.glyphs import ASCII, speaks_unicode, use_marks
+from fabletop.terminal.preferences import Manner
+from fabletop.terminal.seats import company, company_of
 
 __all__ = ["log_lines", "play", "replay", "resume"]
 

@@ -12,13 +12,13 @@ from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from fabletop.core.sitting import replay as replayed
 from fabletop.games import GAMES
-from fabletop.terminal.company import Company, company_of
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import FOREST_NIGHT
+from fabletop.terminal.glyphs import FOREST_NIGHT
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.saves import fresh_path, unfinished
 from fabletop.terminal.screens.replay import Replay
 from fabletop.terminal.screens.start import Start
 from fabletop.terminal.screens.table import Table
+from fabletop.terminal.seats import Company, company_of
 
 
 class FabletopApp(App[str]):

@@ -11,7 +11,7 @@ from rich.text import Text
 from fabletop.core.game import CardEntry, Game
 from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.terminal.marks import speaks_unicode
+from fabletop.terminal.glyphs import speaks_unicode
 
 
 def plain(text: str) -> str:

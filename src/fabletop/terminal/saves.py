@@ -7,7 +7,7 @@ from pathlib import Path
 from fabletop.core.errors import FabletopError
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting
-from fabletop.terminal.company import Company
+from fabletop.terminal.seats import Company
 
 
 def data_folder() -> Path:

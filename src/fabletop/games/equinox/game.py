@@ -8,7 +8,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
 from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, view_text
 from fabletop.games.equinox import constants as c
-from fabletop.games.equinox import speech
+from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse

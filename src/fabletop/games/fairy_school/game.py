@@ -41,7 +41,7 @@ from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
 from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View
 from fabletop.games.fairy_school import constants as c
-from fabletop.games.fairy_school import speech
+from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
 from fabletop.games.fairy_school.cards import CARDS, DECKS
 from fabletop.games.fairy_school.engine import State

@@ -24,7 +24,7 @@ from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS, LETTERS
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
 from fabletop.games.fairy_school.engine import State
-from fabletop.games.fairy_school.soundness import (
+from fabletop.games.fairy_school.validate import (
     check_area,
     check_asked,
     check_began,

@@ -27,7 +27,7 @@ moves to the first of them in the list instead of choosing.
 
 `self.look` is what was drawn last. A `Look` holds the view, the reader's choice (None while it is not asked), the
 `Teller` in the reader's language (`teller.word(key)` is a key of the game's language file, `teller.names` carry the
-seat's shape), and the names without shapes. Colours and signs come from `fabletop.terminal.marks`. Keep CSS in the
+seat's shape), and the names without shapes. Colours and signs come from `fabletop.terminal.glyphs`. Keep CSS in the
 board's DEFAULT_CSS, with fixed heights (a Thing has one line unless CSS says otherwise). The board has the classes
 `-wide` (110 columns and more) and `-tall` (34 lines and more).
 """
@@ -40,8 +40,8 @@ from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
 __all__ = ["BOARDS", "Board", "Look", "Shelf", "Thing", "board_of"]
 
 BOARDS = {
-    "equinox": "fabletop.terminal.boards.equinox:EquinoxBoard",
-    "fairy_school": "fabletop.terminal.boards.fairy_school:FairySchoolBoard",
+    "equinox": "fabletop.terminal.boards.equinox.board:EquinoxBoard",
+    "fairy_school": "fabletop.terminal.boards.fairy_school.board:FairySchoolBoard",
 }
 """Where each game's board is; loaded when it is wanted."""
 

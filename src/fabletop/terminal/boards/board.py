@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from fabletop.core.game import Choice, Outcome, View
 from fabletop.lang.lines import Teller
-from fabletop.terminal.manner import question
+from fabletop.terminal.preferences import question
 
 
 @dataclass(frozen=True, slots=True)

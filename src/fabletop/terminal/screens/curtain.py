@@ -6,8 +6,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import SEAT_COLOURS, seat_names
+from fabletop.terminal.glyphs import SEAT_COLOURS, seat_names
+from fabletop.terminal.preferences import Manner
 
 
 class Curtain(Screen[None]):

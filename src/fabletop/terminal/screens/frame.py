@@ -12,8 +12,8 @@ from textual.widgets import Static
 
 from fabletop.core.game import Choice, Game, View
 from fabletop.terminal.boards import Board, Look, board_of
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import coloured, marks, tinted
+from fabletop.terminal.glyphs import coloured, marks, tinted
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.widgets.chooser import Chooser
 from fabletop.terminal.widgets.chronicle import Chronicle
 from fabletop.terminal.widgets.keyline import KeyLine

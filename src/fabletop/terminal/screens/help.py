@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from fabletop.terminal.boards import Board
-from fabletop.terminal.manner import Manner
+from fabletop.terminal.preferences import Manner
 
 TABLE_KEYS = (
     ("↑ ↓", "help.arrows"),

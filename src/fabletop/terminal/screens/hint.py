@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from fabletop.bots.ismcts import Expectation, Ismcts, Thought
 from fabletop.core.game import Choice, View
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import marks
+from fabletop.terminal.glyphs import marks
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.thinking import Thinking
 
 BAR = 10

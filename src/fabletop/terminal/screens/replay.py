@@ -11,12 +11,12 @@ from textual.widgets import Static
 from fabletop.core.errors import BadRecord
 from fabletop.core.records import Record
 from fabletop.games import GAMES
-from fabletop.terminal.company import company_of
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import coloured, marks, seat_names
-from fabletop.terminal.reel import Reel
+from fabletop.terminal.cursor import Reel
+from fabletop.terminal.glyphs import coloured, marks, seat_names
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.screens.frame import Frame
 from fabletop.terminal.screens.help import REPLAY_KEYS, Help
+from fabletop.terminal.seats import company_of
 from fabletop.terminal.widgets.chooser import Chooser
 from fabletop.terminal.widgets.chronicle import Chronicle, told
 from fabletop.terminal.widgets.keyline import KeyLine

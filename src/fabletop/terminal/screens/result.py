@@ -13,8 +13,8 @@ from textual.widgets import Button, Static
 
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.boards import board_of
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import coloured, marks, seat_mark
+from fabletop.terminal.glyphs import coloured, marks, seat_mark
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.screens.frame import TALL
 
 

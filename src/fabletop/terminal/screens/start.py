@@ -20,11 +20,11 @@ from fabletop.core.game import Game, Setting
 from fabletop.core.records import Record
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.terminal.company import Company
-from fabletop.terminal.draft import BIRTHDAYS, Draft, setting_word
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import seat_mark
+from fabletop.terminal.glyphs import seat_mark
+from fabletop.terminal.new_game import BIRTHDAYS, Draft, setting_word
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.screens.frame import TALL, WIDE
+from fabletop.terminal.seats import Company
 from fabletop.terminal.widgets.keyline import KeyLine
 from fabletop.terminal.widgets.tick import Tick
 

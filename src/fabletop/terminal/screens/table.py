@@ -16,15 +16,15 @@ from textual.widgets import OptionList, Static
 from fabletop.core.game import Choice
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.boards import Board, Look
-from fabletop.terminal.company import Company, adviser_for, bot_in
-from fabletop.terminal.manner import Manner
-from fabletop.terminal.marks import coloured, marks, seat_names
+from fabletop.terminal.glyphs import coloured, marks, seat_names
+from fabletop.terminal.preferences import Manner
 from fabletop.terminal.saves import keep
 from fabletop.terminal.screens.curtain import Curtain
 from fabletop.terminal.screens.frame import Frame
 from fabletop.terminal.screens.help import TABLE_KEYS, WATCH_KEYS, Help
 from fabletop.terminal.screens.hint import Hint
 from fabletop.terminal.screens.result import Result
+from fabletop.terminal.seats import Company, adviser_for, bot_in
 from fabletop.terminal.thinking import Thinking
 from fabletop.terminal.widgets.chooser import Chooser, Entry
 from fabletop.terminal.widgets.chronicle import Chronicle, told

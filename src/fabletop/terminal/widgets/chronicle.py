@@ -8,7 +8,7 @@ from textual.widgets import RichLog
 
 from fabletop.core.events import Event
 from fabletop.lang.lines import Teller
-from fabletop.terminal.marks import coloured, marks
+from fabletop.terminal.glyphs import coloured, marks
 
 INDENT = "  "
 

@@ -1,0 +1,1 @@
+"""What a good player of Equinox knows, as numbers."""

@@ -1,0 +1,1 @@
+"""The report on Fairy School, and training of what a situation promises."""

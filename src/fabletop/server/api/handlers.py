@@ -1,0 +1,318 @@
+"""The HTTP side: tables are made, found and looked at; every verb of the socket is here too."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from fabletop import __version__
+from fabletop.bots.levels import DEFAULT, LEVELS
+from fabletop.core.errors import BadRecord
+from fabletop.core.records import parse
+from fabletop.games import GAMES
+from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.server.cluster.routing import Rooms
+from fabletop.server.limits import Buckets, household
+from fabletop.server.protocol import responses as answers
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import Refused, busy, unknown_table
+from fabletop.server.services import House
+from fabletop.server.stores.base import Row, StoreDown
+from fabletop.server.stores.entries import LONGEST_NAME
+from fabletop.server.tables.creation import from_record, new_table
+from fabletop.server.tables.tokens import hashed
+
+T = TypeVar("T")
+PAGE = 50
+SECONDS_TO_READ = 10.0
+"""Within so many a body must have come."""
+TABLE_ID = re.compile("[A-Za-z0-9_-]{1,32}")
+
+
+class Answer(NamedTuple):
+    """What a handler gives back: JSON bytes, or text of another kind."""
+
+    body: bytes
+    kind: str = "application/json"
+    status: int = 200
+    file: str = ""
+
+
+def answered(value: Any) -> Answer:
+    """An answer in JSON."""
+    return Answer(wire.encode(value))
+
+
+class Asked:
+    """A request, as handlers see it: checked, limited, with its token already hashed."""
+
+    def __init__(self, request: web.Request, lobby: "Lobby") -> None:
+        self.request = request
+        self.lobby = lobby
+        self.table = request.match_info.get("table", "")
+        if self.table and not TABLE_ID.fullmatch(self.table):
+            raise unknown_table()
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme and (scheme.lower() != "bearer" or not token.strip()):
+            raise Refused("bad_message", "the header Authorization should be: Bearer, a space, and the token")
+        self.key = hashed(token.strip())
+
+    async def read(self, most: int) -> bytes:
+        """The body, which must say how long it is and come soon: nobody may fill the memory with unfinished ones."""
+        length = self.request.content_length
+        if length is None and self.request.body_exists:
+            raise Refused("bad_message", "a body needs the header Content-Length")
+        if length is not None and length > most:
+            raise Refused("too_large", f"at most {most} bytes are taken")
+        try:
+            async with asyncio.timeout(SECONDS_TO_READ):
+                return await self.request.read()
+        except TimeoutError:
+            raise Refused(
+                "bad_message", f"the body did not come within {SECONDS_TO_READ:g} seconds"
+            ) from None
+
+    async def body(self, kind: type[T]) -> T:
+        """The JSON body as a message of this kind."""
+        data = await self.read(wire.LARGEST_BODY)
+        try:
+            return msgspec.json.decode(data or b"{}", type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Refused("bad_message", str(error)) from None
+
+    def number(self, name: str, most: int = 1_000_000_000) -> int | None:
+        """A number of the query."""
+        text = self.request.query.get(name)
+        if text is None:
+            return None
+        if not (text.isascii() and text.isdigit()) or int(text[:12]) > most or len(text) > 12:
+            raise Refused("bad_message", f"{name} should be a number from 0 to {most}")
+        return int(text)
+
+    def id(self, name: str) -> str | None:
+        """The id of a table in the query."""
+        text = self.request.query.get(name)
+        if text is not None and not TABLE_ID.fullmatch(text):
+            raise Refused("bad_message", f"{name} should be the id of a table")
+        return text
+
+    def choice(self, name: str, values: Any) -> str | None:
+        """One of several words of the query."""
+        text = self.request.query.get(name)
+        if text is not None and text not in values:
+            raise Refused("bad_message", f"{name} should be one of {', '.join(values)}")
+        return text
+
+
+def row_of(row: Row) -> dict[str, Any]:
+    """What a list tells of a table."""
+    head = row.head
+    return {
+        "table": row.id,
+        "game": head.game,
+        "options": head.options,
+        "status": row.listing.status,
+        "free": row.listing.free,
+        "asked": [seat for seat in range(head.options["seats"]) if row.listing.asked >> seat & 1],
+        "pace": head.pace,
+        "made": int(head.at),
+    }
+
+
+class Lobby:
+    """All handlers; each takes what is asked and answers, or raises Refused."""
+
+    def __init__(self, house: House, rooms: Rooms) -> None:
+        self.house = house
+        self.rooms = rooms
+        settings = house.settings
+        self.requests = Buckets(settings.requests_per_second, 3 * settings.requests_per_second)
+        self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
+
+    def limit_making(self, asked: Asked) -> None:
+        """So many new tables from one address, and no more."""
+        if not self.makers.take(household(asked.request, self.house.settings.behind_proxy)):
+            raise Refused("too_many", "too many new tables from your address; try again later")
+
+    async def about(self, asked: Asked) -> Answer:
+        """Games, options, bots, languages and limits of this server."""
+        games = {
+            name: answers.GameNow(
+                rules=game.rules,
+                seats=list(game.seat_counts),
+                settings=[
+                    answers.SettingNow(s.name, s.kind, list(s.values), s.default, s.count)
+                    for s in game.settings
+                ],
+                actions=len(game.actions),
+            )
+            for name, game in GAMES.items()
+        }
+        return answered(
+            answers.About(
+                version=__version__,
+                run=self.house.run,
+                games=games,
+                levels=list(LEVELS),
+                level=DEFAULT,
+                languages=LANGUAGES,
+                push="" if self.house.notices.key is None else self.house.notices.key.public,
+                limits=answers.Limits(
+                    message=wire.LARGEST_MESSAGE,
+                    record=wire.LARGEST_RECORD,
+                    chat=wire.LONGEST_CHAT,
+                    name=LONGEST_NAME,
+                ),
+            )
+        )
+
+    async def openapi(self, asked: Asked) -> Answer:
+        """This API, described for programs."""
+        from fabletop.server.api.openapi import openapi
+
+        return answered(openapi())
+
+    async def words(self, asked: Asked) -> Answer:
+        """The words of a language, for clients that speak themselves."""
+        lang = asked.request.match_info["lang"]
+        if lang not in LANGUAGES:
+            raise Refused("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
+        lexicon = Lexicon(lang)
+        return answered(answers.Words(**{name: lexicon.table(name) for name in answers.WORDS}))
+
+    async def cards(self, asked: Asked) -> Answer:
+        """The cards of a game in words."""
+        lang = asked.choice("lang", LANGUAGES) or "en"
+        name = asked.request.match_info["game"]
+        if name not in GAMES:
+            raise Refused("unknown", f"there is no game {name!r}; there are {', '.join(GAMES)}")
+        lexicon = Lexicon(lang)
+
+        def word(key: str) -> str:
+            own = f"{name}.{key}"
+            return lexicon.template(own if own in lexicon else key)
+
+        entries = GAMES[name].cards(word)
+        return answered(
+            answers.Cards([answers.Card(c.id, c.group, c.title, c.symbols, c.text) for c in entries])
+        )
+
+    async def make(self, asked: Asked) -> Answer:
+        """A new table."""
+        said = await asked.body(wire.NewTable)
+        made = new_table(said, self.house.now())
+        self.limit_making(asked)
+        return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
+
+    async def open_tables(self, asked: Asked) -> Answer:
+        """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
+        rows = await self.house.store.open_tables(asked.choice("game", GAMES), PAGE, asked.id("before"))
+        return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
+
+    async def mine(self, asked: Asked) -> Answer:
+        """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
+        said = await asked.body(wire.Mine)
+        keys = {hashed(token): number for number, token in enumerate(said.tokens)}
+        rows = await self.house.store.tables_of(list(keys), 2 * PAGE) if keys else []
+        return answered(
+            answers.OwnTables([answers.OwnRow(**row_of(row), token=keys[key]) for key, row in rows])
+        )
+
+    async def import_record(self, asked: Asked) -> Answer:
+        """A table from a record; all seats are the importer's."""
+        self.limit_making(asked)
+        data = await asked.read(wire.LARGEST_RECORD)
+        try:
+            record = parse(data.decode())
+        except UnicodeDecodeError:
+            raise Refused("bad_record", "a record is a text in UTF-8, and this is none") from None
+        except BadRecord as error:
+            raise Refused("bad_record", str(error)) from None
+        made = await from_record(record, self.house.now(), self.house.settings.most_actions)
+        return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
+
+    async def errand(self, asked: Asked, name: str, **values: Any) -> Answer:
+        """Something about one table, run where the table is."""
+        seat, lang = asked.number("seat", 15), asked.choice("lang", LANGUAGES)
+        if seat is not None:
+            values["seat"] = seat
+        if lang is not None:
+            values["lang"] = lang
+        return Answer(await self.rooms.errand(asked.table, name, asked.key, values))
+
+    async def table(self, asked: Asked) -> Answer:
+        """A table as everybody sees it."""
+        return await self.errand(asked, "table")
+
+    async def view(self, asked: Asked) -> Answer:
+        """What you may see, and what you are asked."""
+        return await self.errand(asked, "view")
+
+    async def story(self, asked: Asked) -> Answer:
+        """What you have been told."""
+        return await self.errand(asked, "story", **{"from": asked.number("from") or 0})
+
+    async def record(self, asked: Asked) -> Answer:
+        """The record, when the game has ended."""
+        return (await self.errand(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
+
+    async def verify(self, asked: Asked) -> Answer:
+        """Was the deal honest? To be asked when the game has ended."""
+        return await self.errand(asked, "verify")
+
+    async def at(self, asked: Asked) -> Answer:
+        """A finished game after so many actions."""
+        return await self.errand(asked, "at", at=asked.number("at", 1_000_000) or 0)
+
+    async def branch(self, asked: Asked) -> Answer:
+        """Go on from a point of a finished game."""
+        said = await asked.body(wire.Branch)
+        self.limit_making(asked)
+        return (await self.errand(asked, "branch", at=said.at))._replace(status=201)
+
+    async def sit(self, asked: Asked) -> Answer:
+        """Sit down."""
+        said = await asked.body(wire.Sit)
+        values = {"name": said.name} if said.seat is None else {"name": said.name, "seat": said.seat}
+        return Answer(await self.rooms.errand(asked.table, "sit", "", values), status=201)
+
+    async def verb(self, asked: Asked) -> Answer:
+        """Any verb of the socket."""
+        name = asked.request.match_info["verb"]
+        kind = wire.VERBS.get(name)
+        if kind is None:
+            raise Refused("unknown", f"there is no verb {name!r}; there are {', '.join(wire.VERBS)}")
+        said = await asked.body(kind)
+        if not asked.key:
+            raise Refused("not_allowed", "this needs your token: Authorization: Bearer …")
+        if kind is wire.Rematch:
+            self.limit_making(asked)
+        return Answer(
+            await self.rooms.errand(asked.table, "do", asked.key, {"said": wire.encode(said).decode()})
+        )
+
+
+Handler = Callable[[Asked], Awaitable[Answer]]
+
+
+def guarded(lobby: Lobby, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
+    """A handler as aiohttp wants it: limited, and with refusals as JSON."""
+
+    async def handle(request: web.Request) -> web.Response:
+        if not lobby.requests.take(household(request, lobby.house.settings.behind_proxy)):
+            raise Refused("too_many", "too many requests from your address; slow down")
+        try:
+            answer = await handler(Asked(request, lobby))
+        except StoreDown:
+            raise busy() from None
+        headers = {"Cache-Control": "no-store"}
+        if answer.file:
+            headers["Content-Disposition"] = f'attachment; filename="{answer.file}"'
+        return web.Response(
+            body=answer.body, status=answer.status, content_type=answer.kind, charset="utf-8", headers=headers
+        )
+
+    return handle

@@ -1,0 +1,276 @@
+"""The API described from the types it is made of: docs/protocol.md for people, the OpenAPI description for programs."""
+
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+
+from fabletop import __version__
+from fabletop.server.api.handlers import Lobby
+from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
+from fabletop.server.protocol import responses as answers
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import STATUS
+from fabletop.server.stores.entries import Pace, SeatPlan
+from fabletop.server.tables.messages import LATE
+
+INTRODUCTION = """# The protocol
+
+Everything that the browser does is done through this: HTTP under `/api` to make and find tables, one WebSocket per
+table to play. All bodies and messages are JSON. The machine-readable description of the HTTP side is at
+`/api/openapi.json`; [the Python client](client.md) is `fabletop.client`.
+
+## In short
+
+1. `POST /api/tables` makes a table. The answer holds the table's id (share it: `/t/{table}` is the page), a *host*
+   token and, if you gave a name, the *token* of your seat. Tokens are told once and stored hashed. A token is a
+   secret: it goes into the header `Authorization: Bearer …` or into `hello`, never into a URL that is sent to a
+   server or to a friend. The private link by which one comes back on another device carries it behind `#`, which
+   browsers do not send.
+2. `POST /api/tables/{table}/sit` with a name takes an open seat. When all seats are taken the cards are dealt.
+3. Open a WebSocket at `/ws?table={table}` and say `hello` with the table and your token; without a token you are a
+   spectator. The answer is a `welcome` with everything you may know. (`/ws` alone will do; with the table in the
+   address, one of several workers that does not have the table passes the connection on to the one that has it.)
+4. When `choice` is not null you are asked something: answer with `act`, giving the choice's `id`, one of its
+   `options`, and an `id` of your own making. The acknowledgement is an `update` with `done`, or `done` itself; it
+   comes when the action is durable. If no acknowledgement comes, send the same message again, over a new socket if
+   need be: the same `id` is carried out once.
+5. Every change that you may know of is an `update` with `seq` one higher than the last. After a gap, or when the line
+   was cut, connect again and say `hello` with the last `seq` you have: `welcome` then holds only the events you
+   missed.
+
+Numbers (`seq`, choice ids, counts of events) are counted for you alone; nothing can be read from them about what
+others do unseen. Where several seats decide at once, nobody's answer disturbs another's. The `asked` of a table shows
+who has still to decide, so one can see who is done, but never what was decided: that is told when all are done, seat
+by seat, whoever was first.
+
+## Words
+
+With `lang` in `hello`, events carry `line` (their line of the log, or null), and choices `prompt` and `labels` (one
+for each option). `GET /api/words/{lang}` and `GET /api/cards/{game}` have the words for everything else. Events are
+described in [events.md](events.md), records in [records.md](records.md).
+"""
+
+CLOSES = """## Limits and the end of a socket
+
+| what | how much |
+|---|---|
+| a message to the server | fewer than {message} bytes |
+| the body of a request | {body} bytes |
+| an imported record | {record} bytes |
+| a line of chat | {chat} characters |
+| messages on a socket, requests from an address, new tables, chat | limited by rate: the code is `too_many` |
+| a choice when the time of a `game` clock is used up | {late:g} seconds |
+
+When the server closes a socket of its own accord it says `bye` first, with close code 1012 (and `again`: true) where it
+restarts or the table has moved: connect again and go on; with 1008 where it does not want you back like this. A message
+that is too large closes the socket without a word, with 1009. A reader who is too slow, or has not been heard for a
+while, is cut off without a word too; connect again.
+"""
+
+BODIES: tuple[type, ...] = (wire.NewTable, SeatPlan, Pace, wire.Sit, wire.Mine, wire.Branch)
+ANSWERS: tuple[type, ...] = (
+    answers.About,
+    answers.GameNow,
+    answers.SettingNow,
+    answers.Limits,
+    answers.Words,
+    answers.Cards,
+    answers.Card,
+    answers.OpenTables,
+    answers.Row,
+    answers.OwnTables,
+    answers.OwnRow,
+    answers.Seen,
+    answers.Story,
+    answers.RecordFile,
+    answers.Verified,
+    answers.Point,
+)
+"""What HTTP answers with, beside what the server also says over the socket."""
+
+OPEN = """Some objects are the game's own, and open here: an event has its name as `event` and the fields that
+[events.md](events.md) lists; `options` are the settings that `/api/about` tells; what is in a view is told at the head
+of `src/fabletop/games/<game>/view.py`, and always has `game` and `viewer`.
+"""
+
+
+def doc(kind: type) -> str:
+    """The docstring of a message, as paragraphs of one line."""
+    text = inspect.cleandoc(kind.__doc__ or "")
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
+def type_name(schema: dict[str, Any]) -> str:
+    """A JSON schema in a few words."""
+    if "$ref" in schema:
+        return f"`{schema['$ref'].rpartition('/')[2]}`"
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(type_name(part) for part in schema["anyOf"]))
+    kind = schema.get("type")
+    if kind == "array":
+        items = schema.get("items")
+        return "list of " + (type_name(items) if items else "anything")
+    if kind == "object" and "properties" in schema:
+        return "object with " + ", ".join(f"`{name}`" for name in schema["properties"])
+    if kind == "object" and schema.get("additionalProperties"):
+        return "object of " + type_name(schema["additionalProperties"])
+    if "enum" in schema:
+        return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
+    if kind == "string" and "maxLength" in schema:
+        return f"text, at most {schema['maxLength']}"
+    names = {
+        "string": "text",
+        "boolean": "true or false",
+        "null": "null",
+        "object": "object",
+        "integer": "whole number",
+    }
+    return names.get(str(kind), str(kind) if kind else "anything")
+
+
+def fields(kind: type) -> Iterator[str]:
+    """The fields of a message as lines of a table."""
+    (schema,), parts = msgspec.json.schema_components([kind], ref_template="#/components/schemas/{name}")
+    body = parts[schema["$ref"].rpartition("/")[2]]
+    for name, field in body.get("properties", {}).items():
+        if name == "type":
+            continue
+        must = "" if name in body.get("required", ()) else "optional"
+        yield f"| `{name}` | {type_name(field)} | {must} |"
+
+
+def message_section(kind: type) -> list[str]:
+    """One message: what it is for, and its fields."""
+    rows = list(fields(kind))
+    lines = [f"### {named(kind)}", "", doc(kind), ""]
+    if rows:
+        lines += ["| field | type | |", "|---|---|---|", *rows, ""]
+    return lines
+
+
+def protocol_page() -> str:
+    """docs/protocol.md."""
+    lines = [INTRODUCTION, "## HTTP", "", "| request | body | answer | |", "|---|---|---|---|"]
+    for route in ROUTES:
+        body, answer = named(route.body), named(route.answer)
+        if "{verb}" in route.path:
+            body, answer = "the verb", "`done` or `hint`"
+        queries = f" Query: {', '.join(f'`{name}`' for name in route.query)}." if route.query else ""
+        lines.append(f"| `{route.method} {route.path}` | {body} | {answer} | {summary(route)}{queries} |")
+    verbs = ", ".join(f"`{name}`" for name in wire.VERBS)
+    lines += ["", f"Verbs: {verbs}. Their bodies are the messages of the same name without `type`.", ""]
+    for kind in BODIES:
+        lines += message_section(kind)
+    lines += ["## What HTTP answers", "", OPEN]
+    for kind in ANSWERS:
+        lines += message_section(kind)
+    lines += ["## What a client says over the socket", ""]
+    for kind in get_args(wire.Said):
+        lines += message_section(kind)
+    lines += ["## What the server says", ""]
+    for kind in (*get_args(wire.Says), wire.TableNow, wire.SeatNow, wire.ChoiceNow):
+        lines += message_section(kind)
+    lines += ["## Error codes", "", "| code | HTTP status |", "|---|---|"]
+    lines += [f"| `{code}` | {status} |" for code, status in STATUS.items()]
+    lines += [
+        "",
+        CLOSES.format(
+            message=wire.LARGEST_MESSAGE,
+            body=wire.LARGEST_BODY,
+            record=wire.LARGEST_RECORD,
+            chat=wire.LONGEST_CHAT,
+            late=LATE,
+        ),
+    ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def named(kind: type | None) -> str:
+    """A message by the name under which it is described."""
+    return "" if kind is None else f"`{tag_of(kind) or kind.__name__}`"
+
+
+def tag_of(kind: type) -> str | None:
+    """What a message has as `type`, if it has one."""
+    found: str | None = kind.__struct_config__.tag  # type: ignore[attr-defined]
+    return found
+
+
+def summary(route: Route) -> str:
+    """What a route is for: the docstring of its handler."""
+    return " ".join((getattr(Lobby, route.handler).__doc__ or "").split())
+
+
+def openapi() -> dict[str, Any]:
+    """The OpenAPI description of everything under /api."""
+    kinds: list[Any] = [kind for route in ROUTES for kind in (route.body, route.answer) if kind]
+    kinds += [*wire.VERBS.values(), wire.Hinted, wire.Error]
+    _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    for kind in wire.VERBS.values():  # over HTTP the address says which verb it is
+        body = schemas[kind.__name__]
+        body["required"] = [name for name in body.get("required", ()) if name != "type"]
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES:
+        if "{verb}" in route.path:
+            for name, kind in wire.VERBS.items():
+                path = route.path.replace("{verb}", name)
+                paths.setdefault(path, {})[route.method.lower()] = operation(route, kind, doc(kind))
+        else:
+            paths.setdefault(route.path, {})[route.method.lower()] = operation(
+                route, route.body, summary(route)
+            )
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Fabletop",
+            "version": __version__,
+            "description": "Tables for fairy-tale board games.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def operation(route: Route, body: type | None, text: str) -> dict[str, Any]:
+    """One method of one path."""
+    error = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+    reasons: dict[int, list[str]] = {}
+    for code in route.refuses:
+        reasons.setdefault(STATUS[code], []).append(code)
+    answers: dict[str, Any] = {
+        str(status): {"description": ", ".join(codes), **error} for status, codes in sorted(reasons.items())
+    }
+    kind: dict[str, Any] = {"type": "object"}
+    if route.answer is not None:
+        kind = {"$ref": f"#/components/schemas/{route.answer.__name__}"}
+    if "{verb}" in route.path:
+        names = ("Done", "Hinted")
+        kind = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names]}
+    answers[str(route.status)] = {"description": "done", "content": {"application/json": {"schema": kind}}}
+    found: dict[str, Any] = {"summary": text.split("\n", maxsplit=1)[0], "responses": answers}
+    if "{table}" in route.path:
+        found["security"] = [{"token": []}] if "{verb}" in route.path else [{}, {"token": []}]
+    parameters = [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": TABLE_ID,
+        }
+        for name in re.findall(r"{(\w+)}", route.path)
+        if name != "verb"
+    ]
+    parameters += [{"name": name, "in": "query", "schema": schema} for name, schema in route.query.items()]
+    if parameters:
+        found["parameters"] = parameters
+    if body is not None:
+        schema = {"$ref": f"#/components/schemas/{body.__name__}"}
+        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return found

@@ -1,0 +1,1 @@
+"""Bots think in a pool of processes, outside the event loop."""

@@ -1,0 +1,1 @@
+"""Several workers: routing to the worker that owns a table, the supervisor. Optional as a whole."""

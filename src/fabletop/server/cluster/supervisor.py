@@ -1,0 +1,121 @@
+"""Several workers on one port: each is a process of its own; one that dies is started again."""
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+import tempfile
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fabletop.server.run import announced
+from fabletop.server.settings import Settings
+
+log = logging.getLogger("fabletop.server")
+PAUSE = 0.5
+
+
+def supervise(settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket) -> int:
+    """Start the workers, keep them running, end them when told to."""
+    with tempfile.TemporaryDirectory(prefix="fabletop-") as doors:
+        settings = replace(settings, doors=Path(doors))
+        return asyncio.run(_supervise(settings, workers, level, folder, listener))
+
+
+async def _supervise(
+    settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket
+) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    ready = [asyncio.Event() for _ in range(workers)]
+    quiet = replace(settings, opens=False)  # one browser is enough, and it is opened from here
+    tasks = [
+        asyncio.ensure_future(
+            _keep(replace(quiet, worker=f"{settings.worker}-{n}"), level, folder, listener, ready[n])
+        )
+        for n in range(workers)
+    ]
+    waiting: asyncio.Future[Any] = asyncio.gather(*(event.wait() for event in ready))
+    stopping: asyncio.Future[Any] = asyncio.ensure_future(stop.wait())
+    await asyncio.wait([waiting, stopping], return_when=asyncio.FIRST_COMPLETED)
+    if not stop.is_set():
+        announced(settings)
+    await stopping
+    waiting.cancel()
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, waiting, return_exceptions=True)
+    return 0
+
+
+async def _keep(
+    settings: Settings, level: str, folder: Path, listener: socket.socket, ready: asyncio.Event
+) -> None:
+    """One worker, again and again."""
+    while True:
+        process = await _start(settings, level, folder, listener)
+        try:
+            assert process.stdout is not None
+            if await process.stdout.readline():
+                ready.set()
+            code = await process.wait()
+        except asyncio.CancelledError:
+            with contextlib.suppress(ProcessLookupError):
+                process.send_signal(signal.SIGTERM)
+            try:
+                await asyncio.wait_for(process.wait(), settings.drain + 5)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+            raise
+        log.error("worker %s ended with %s; it is started again", settings.worker, code)
+        await asyncio.sleep(PAUSE)
+
+
+async def _start(
+    settings: Settings, level: str, folder: Path, listener: socket.socket
+) -> asyncio.subprocess.Process:
+    told = msgspec.json.encode({"settings": plain(settings), "level": level, "folder": str(folder)})
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "fabletop.server.cluster.worker", str(listener.fileno())),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        pass_fds=(listener.fileno(),),
+    )
+    assert process.stdin is not None
+    # through a pipe, not the command line: the address of the database may hold a password
+    process.stdin.write(told + b"\n")
+    await process.stdin.drain()
+    return process
+
+
+def plain(settings: Settings) -> dict[str, object]:
+    """Settings as JSON; the worker reads them back with `settings_from`."""
+    found: dict[str, object] = {}
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if isinstance(value, Path):
+            value = os.fspath(value)
+        found[field.name] = sorted(value) if isinstance(value, frozenset) else value
+    return found
+
+
+def settings_from(told: dict[str, object]) -> Settings:
+    """What `plain` wrote."""
+    trusted = told.pop("trusted_hooks")
+    assert isinstance(trusted, list)
+    paths = {name: told.pop(name) for name in ("static", "push_key", "doors")}
+    return Settings(
+        **told,  # type: ignore[arg-type]
+        **{name: None if path is None else Path(str(path)) for name, path in paths.items()},  # type: ignore[arg-type]
+        trusted_hooks=frozenset(trusted),
+    )

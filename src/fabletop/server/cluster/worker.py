@@ -1,0 +1,42 @@
+"""One of several workers: gets its settings and the listening socket from the supervisor. Not to be run by hand."""
+
+import os
+import socket
+import sys
+import threading
+from pathlib import Path
+
+import msgspec
+
+from fabletop.server.cluster.supervisor import settings_from
+from fabletop.server.logs import start_logging
+from fabletop.server.run import run_loop, work
+
+
+def main() -> None:
+    """Serve until told to stop, or until the supervisor is gone."""
+    told = msgspec.json.decode(line_from(0))
+    start_logging(told["level"])
+    listener = socket.socket(fileno=int(sys.argv[1]))
+    listener.setblocking(False)
+    threading.Thread(target=_end_with_supervisor, daemon=True).start()
+    run_loop(work(settings_from(told["settings"]), Path(told["folder"]), listener, announce=True))
+
+
+def line_from(number: int) -> bytes:
+    """The first line that comes through a pipe, and not a byte more."""
+    found = bytearray()
+    while (one := os.read(number, 1)) not in (b"", b"\n"):
+        found += one
+    return bytes(found)
+
+
+def _end_with_supervisor() -> None:
+    """The pipe is closed when the supervisor dies, however it dies."""
+    while os.read(0, 1024):  # not through sys.stdin, whose lock would be in the way when this process ends
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

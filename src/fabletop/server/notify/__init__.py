@@ -1,0 +1,1 @@
+"""Notifications that it is somebody's turn: webhooks and browser push."""

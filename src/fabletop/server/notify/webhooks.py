@@ -1,0 +1,296 @@
+"""Notices: an address that is called when it is somebody's turn and they are away.
+
+Safeguards: https only, every address that the host name stands for must be public, the connection goes to an address
+that was checked, no redirects, a short time limit. A call that fails is tried again twice; when all has failed the
+error is kept with the hook, and three in a row switch it off. A person is told once, not with every move: the next
+notice waits until they have been here. The store keeps who has been told, so a restart neither loses nor repeats one.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import re
+import socket
+import time
+from collections import deque
+from collections.abc import Coroutine, Iterable
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from fabletop.server.metrics import Metrics
+from fabletop.server.notify.push import push_key
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.settings import Settings
+from fabletop.server.stores.base import MOST_FAILURES, Hook, Store, StoreDown
+
+log = logging.getLogger("fabletop.server")
+PUSHED = "+push"
+"""Stands behind the key of a hook that is the endpoint of a browser's push subscription."""
+SECONDS = 5.0
+"""A call may take so long."""
+PAUSES = (10.0, 60.0)
+"""Seconds before the second and the third attempt."""
+TABLES_AT_ONCE = 100
+"""So many tables are opened in one sweep in order to tell somebody."""
+
+INTERNET = ipaddress.IPv6Network("2000::/3")
+"""All that is handed out of IPv6; what lies elsewhere is local, or an old way of writing IPv4."""
+TUNNELS = (ipaddress.IPv6Network("2001::/32"), ipaddress.IPv6Network("2002::/16"))
+"""Teredo and 6to4: both lead to an IPv4 address in disguise, and nobody needs them any more."""
+NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+"""What a net without IPv4 calls the IPv4 addresses of others."""
+HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.IGNORECASE)
+"""A name or an address in plain letters: others, such as ① for 1, would be another host by the time it is called."""
+
+
+def _meant(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """The address that is reached in the end: of an IPv4 address in the clothes of IPv6 the former."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return found.ipv4_mapped
+        if found in NAT64:
+            return ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    return found
+
+
+def is_public(address: str) -> bool:
+    """May the server call this address on somebody's behalf?"""
+    found = _meant(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        if found not in INTERNET or any(found in net for net in TUNNELS):
+            return False
+    return found.is_global and not found.is_multicast
+
+
+def checked_url(url: str, trusted: Iterable[str] = ()) -> str:
+    """The host of an address that may be called; Refused says what is wrong with it."""
+    if not url.isprintable():  # urlsplit would pass over some of them in silence
+        raise Refused("bad_message", "an address must not contain control characters")
+    try:
+        parts = urlsplit(url)
+        port, host = parts.port, parts.hostname or ""
+    except ValueError:
+        raise Refused("bad_message", "this is no address") from None
+    if host in trusted:
+        return host
+    if parts.scheme != "https" or not host:
+        raise Refused("bad_message", "a webhook needs an address that begins with https://")
+    if not HOST.fullmatch(host):
+        raise Refused("bad_message", "a webhook's host must be written in plain letters (xn--… for others)")
+    if parts.username is not None or parts.password is not None:
+        raise Refused("bad_message", "a webhook's address must not contain a password")
+    if port not in (None, 443):
+        raise Refused("bad_message", "a webhook is called on the usual port of https")
+    try:
+        literal = is_public(host)
+    except ValueError:
+        return host  # a name: checked when it is resolved
+    if not literal:
+        raise Refused("bad_message", "a webhook must be a public address")
+    return host
+
+
+class PublicOnly(AbstractResolver):
+    """Resolves names, and refuses those of which any address is not public; the connection goes to what was checked."""
+
+    def __init__(self, trusted: Iterable[str]) -> None:
+        self.trusted = frozenset(trusted)
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """All addresses of a host, or an error."""
+        found = await asyncio.get_running_loop().getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, family=socket.AF_UNSPEC
+        )
+        if host not in self.trusted and not all(is_public(str(info[4][0])) for info in found):
+            raise OSError(f"{host} is not a public address")
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(info[4][0]),
+                port=port,
+                family=info[0],
+                proto=info[2],
+                flags=socket.AI_NUMERICHOST,
+            )
+            for info in found
+        ]
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+class Round:
+    """Goes through the tables at which somebody may have to be told, `after` seconds after their last entry: first
+    through all that there are, then through those whose time has come since."""
+
+    def __init__(self, after: float) -> None:
+        self.after = after
+        self._done = 0.0
+
+    async def more(self, store: Store, now: float) -> list[str]:
+        """Tables whose time has come."""
+        until = now - self.after
+        found = await store.untold(self._done, until)
+        self._done = until
+        return found
+
+
+class Call(NamedTuple):
+    """A person is being told; `back` is set when they have come by themselves."""
+
+    task: "asyncio.Task[None]"
+    back: asyncio.Event
+
+
+class Notices:
+    """Calls webhooks. One that hangs or fails holds nobody up."""
+
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
+        self.settings = settings
+        self.store = store
+        self.metrics = metrics
+        self.key = push_key(settings.push_key)
+        after = settings.notice_after
+        # the second time for those whose owner had just died at the first, but could not be known to be dead
+        self._rounds = (Round(after), Round(after + settings.lease + settings.sweep))
+        self._waiting: deque[str] = deque()
+        self._calls: dict[tuple[str, str], Call] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._session: aiohttp.ClientSession | None = None
+
+    def check(self, url: str) -> None:
+        """May this address be called?"""
+        checked_url(url, self.settings.trusted_hooks)
+
+    # ---- whose turn it is -------------------------------------------------------------------
+
+    async def waiting(self, now: float, began: float) -> list[str]:
+        """Tables that should be opened, if nobody has them open, since somebody there may have to be told. None until
+        the server has run for a while: those who were here before a restart need a moment to come back."""
+        if now - began < self.settings.notice_after:
+            return []
+        for round_ in self._rounds:
+            self._waiting.extend(await round_.more(self.store, now))
+        return [self._waiting.popleft() for _ in range(min(len(self._waiting), TABLES_AT_ONCE))]
+
+    def seen(self, table: str, key: str) -> None:
+        """The person has been here: the next notice may be sent."""
+        if not key:
+            return
+        call = self._calls.get((table, key))
+        if call is not None:
+            call.back.set()
+        self._spawn(self._clear(table, key, call))
+
+    async def _clear(self, table: str, key: str, call: Call | None) -> None:
+        """Note that the person has not been told; nothing is written where nothing was noted."""
+        if call is not None:
+            await asyncio.wait([call.task])  # what it notes in the end would be noted last
+        for hook in await self.store.hooks(table):
+            if hook.told and hook.key.removesuffix(PUSHED) == key:
+                await self.store.called(hook._replace(told=False))
+
+    def call(self, table: str, game: str, keys: Iterable[str]) -> None:
+        """It is the turn of those with these keys at a table: tell them, beside, who have not been told yet."""
+        for key in keys:
+            if (table, key) not in self._calls:
+                back = asyncio.Event()
+                task = self._spawn(self._call(table, game, key, back))
+                self._calls[table, key] = Call(task, back)
+
+    async def _call(self, table: str, game: str, key: str, back: asyncio.Event) -> None:
+        try:
+            hooks = [hook for hook in await self.store.hooks(table) if hook.key.removesuffix(PUSHED) == key]
+            calls = [self._tell(hook, game, back) for hook in hooks if self._works(hook)]
+            for problem in await asyncio.gather(*calls, return_exceptions=True):
+                if problem is not None:
+                    raise problem
+        finally:
+            self._calls.pop((table, key), None)
+
+    def _works(self, hook: Hook) -> bool:
+        """Is this hook to be called now?"""
+        able = self.key is not None or not hook.key.endswith(PUSHED)
+        return able and not hook.told and hook.failures < MOST_FAILURES
+
+    # ---- calling ----------------------------------------------------------------------------
+
+    async def _tell(self, hook: Hook, game: str, back: asyncio.Event) -> None:
+        """Call a hook until it answers, a few times at most, and note how it went."""
+        error = await self._post(hook, game)
+        for pause in PAUSES:
+            if not error:
+                break
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(back.wait(), pause)
+            if back.is_set() or hook not in await self.store.hooks(hook.table):
+                return  # the person is here, or wants to be called elsewhere
+            error = await self._post(hook, game)
+        self.metrics.notices.labels("failed" if error else "sent").inc()
+        failures = hook.failures + 1 if error else 0
+        await self.store.called(hook._replace(failures=failures, error=error, told=True))
+
+    async def _post(self, hook: Hook, game: str) -> str:
+        """Call a hook once; what went wrong, if anything."""
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(
+                    resolver=PublicOnly(self.settings.trusted_hooks), use_dns_cache=False, force_close=True
+                ),
+                timeout=aiohttp.ClientTimeout(total=SECONDS),
+                trust_env=False,
+            )
+        try:
+            checked_url(hook.url, self.settings.trusted_hooks)
+            async with self._session.post(
+                hook.url, allow_redirects=False, **self._letter(hook, game)
+            ) as answer:
+                if hook.key.endswith(PUSHED) and answer.status in (404, 410):  # the browser has unsubscribed
+                    await self.store.hook(hook._replace(url=""))
+                    return ""
+                return "" if answer.status < 300 else f"answered {answer.status}"
+        except (aiohttp.ClientError, OSError, TimeoutError, Refused, ValueError) as problem:
+            return type(problem).__name__
+
+    def _letter(self, hook: Hook, game: str) -> dict[str, Any]:
+        """What is sent: a few words to a webhook, nothing but a signature to a push service."""
+        if hook.key.endswith(PUSHED):
+            assert self.key is not None
+            return {"headers": self.key.headers(hook.url, self.settings.public, time.time()), "data": b""}
+        text = f"It is your turn in {game.replace('_', ' ')}."
+        url = f"{self.settings.public}/t/{hook.table}"
+        return {"json": {"table": hook.table, "game": game, "text": text, "url": url}}
+
+    # ---- work beside ------------------------------------------------------------------------
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        return task
+
+    def _finished(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, StoreDown):
+            log.warning("notices wait: the store does not answer")
+        elif error is not None:
+            log.error("a notice failed: %s: %s", type(error).__name__, error)
+
+    async def close(self) -> None:
+        """Give up the calls, which the next server makes, but note who has been here; close what is open."""
+        for call in list(self._calls.values()):
+            call.task.cancel()
+        if self._tasks:
+            _, left = await asyncio.wait(self._tasks, timeout=SECONDS)
+            for task in left:
+                task.cancel()
+        if self._session is not None:
+            await self._session.close()

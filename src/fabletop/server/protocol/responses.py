@@ -1,0 +1,182 @@
+"""What is answered over HTTP, as types; docs/protocol.md and the OpenAPI description are made from them, as from the
+messages of the socket (wire.py)."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from fabletop.games import GAMES
+from fabletop.server.protocol.wire import ChoiceNow, Result, TableNow, Told, View
+from fabletop.server.stores.entries import Pace
+
+
+class SettingNow(msgspec.Struct, frozen=True):
+    """An option of a new game. `kind` is `one` (one of `values`), `yes` (true or false), `some` (a list of `count` of
+    the `values`, or the `default`) or `first` (who begins: the number of a seat, or the `default`, or an object with
+    `birthdays`, as MM-DD for each seat, and `today`, as YYYY-MM-DD)."""
+
+    name: str
+    kind: str
+    values: list[str]
+    default: Any
+    count: int
+
+
+class GameNow(msgspec.Struct, frozen=True):
+    """A game: the version of its `rules`, how many `seats` it may have, its `settings` (the `options` of a new table
+    beside `seats`), and how many `actions` its catalogue numbers."""
+
+    rules: int
+    seats: list[int]
+    settings: list[SettingNow]
+    actions: int
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How long a `message` and a `record` may be in bytes, a line of `chat` and a `name` in characters."""
+
+    message: int
+    record: int
+    chat: int
+    name: int
+
+
+class About(msgspec.Struct, frozen=True):
+    """This server. `run` changes when it starts; `games` by their names; `levels` of bots, and which `level` is meant
+    by an empty one; `languages` by their codes; `push` is the key for push subscriptions, empty where there is no
+    push."""
+
+    version: str
+    run: str
+    games: dict[str, GameNow]
+    levels: list[str]
+    level: str
+    languages: dict[str, str]
+    push: str
+    limits: Limits
+
+
+WORDS = ("common", "cards", *GAMES)
+Words = msgspec.defstruct(
+    "Words",
+    [(name, dict[str, Any]) for name in WORDS],
+    namespace={
+        "__doc__": """The words of a language, as the files of `fabletop/lang` have them: objects of texts, or of such
+        objects again. The keys are the ids that are used in views, events and actions; a text may have places in braces
+        to be filled in."""
+    },
+)
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card in words: its `id` in views and actions, the `group` under which it is listed, its `title`, its `symbols`
+    (may be empty), and what it does as `text`."""
+
+    id: str
+    group: str
+    title: str
+    symbols: str
+    text: str
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """The cards of a game, in the order in which one would look for them."""
+
+    cards: list[Card]
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something,
+    `made` is when it was made, in seconds since 1970; the rest is as in `TableNow`."""
+
+    table: str
+    game: str
+    options: dict[str, Any]
+    status: str
+    free: int
+    asked: list[int]
+    pace: Pace
+    made: int
+
+
+class OpenTables(msgspec.Struct, frozen=True):
+    """Listed tables with open seats, newest first, a page of at most 50. The next page begins after the table that is
+    named by `before`: the last of this one. After a table that is not there any more nothing comes."""
+
+    tables: list[Row]
+
+
+class OwnRow(Row, frozen=True):
+    """One of your own tables: as in `Row`, and `token` is the place (from 0) in the request of the token that opens
+    it."""
+
+    token: int
+
+
+class OwnTables(msgspec.Struct, frozen=True):
+    """The tables that your tokens open, newest first, at most 100."""
+
+    tables: list[OwnRow]
+
+
+class Seen(msgspec.Struct, frozen=True):
+    """What you may see: the `table`, through whose eyes you look (`viewer`, null for a spectator), the number of your
+    last update (`seq`), the `view`, null before the cards are dealt, and the `choice` put to you, null if there is
+    none."""
+
+    table: TableNow
+    viewer: int | None
+    seq: int
+    view: View
+    choice: ChoiceNow | None
+
+
+class Story(msgspec.Struct, frozen=True):
+    """What you have been told: the `events` after the first `from` of your story, at most 1000 of them, and how many
+    you have been `told` in all. Where that is more than you have now, ask again with a higher `from`."""
+
+    first: int = msgspec.field(name="from")
+    events: list[Told]
+    told: int
+
+
+class RecordFile(msgspec.Struct, frozen=True):
+    """A record, as records.md describes it. `options`, `names` and `about` are those of the game that was played;
+    in `about` the server notes the `table`, the seats of `people`, the levels of `bots` by seat, and the `commitment`
+    to the seed."""
+
+    fabletop: Literal["record"]
+    format: Literal[1]
+    game: str
+    rules: int
+    options: dict[str, Any]
+    seed: str
+    actions: list[str]
+    names: list[str] = []
+    about: dict[str, Any] = {}
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """The deal of a game that is over or was given up: the `commitment` from before the game, the `seed`, whether the
+    one belongs to the other (`seed_fits`), whether the record, played again from that seed, comes to the same end
+    (`replays`), and the `outcome` to which it comes, as in `TableNow`, null where it was given up."""
+
+    commitment: str
+    seed: str
+    seed_fits: bool
+    replays: bool
+    outcome: Result | None
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A game after `at` of its actions (of `of` in all): the `view` through the eyes of `viewer` (null: a spectator),
+    who was `asked` then, the `action` that led there (its seat and its text; null at the beginning), and how many
+    events the viewer had been `told`."""
+
+    at: int
+    of: int
+    viewer: int | None
+    view: View
+    asked: list[int]
+    action: str | None
+    told: int

@@ -1,0 +1,1 @@
+"""Durable storage: log entries, the store protocol, SQLite and PostgreSQL, schema versions."""

@@ -1,0 +1,228 @@
+"""What a store does, whichever database is behind it, and the queue in front of it that makes one commit of many.
+
+A store keeps heads, logs and snapshots, and answers the few questions that cannot wait for a table to be loaded:
+which tables are open, which a token opens, which are due. Appending is the one thing that must be right: entries go
+in only if the writer still owns the table (`fence`) and has seen all of its log (`length`).
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+
+from fabletop.server.stores.entries import Entry, Head, head_of
+
+log = logging.getLogger("fabletop.server")
+MOST_FAILURES = 3
+"""So many failures in a row switch a webhook off. The index `hooks_untold` has the same number."""
+
+
+class StoreDown(Exception):
+    """The database cannot be reached, or did not say whether it has written; asking again is right."""
+
+
+class Lost(Exception):
+    """Another worker owns the table, or has written to it: whoever gets this must forget the table and load it anew."""
+
+
+class Listing(NamedTuple):
+    """What the lists show and the sweeper asks of a table without loading it; written with every append."""
+
+    status: str
+    free: int
+    """How many seats are open."""
+    due: float | None
+    """When somebody must look after the table even if nobody comes: a clock runs out, a bot has to move."""
+    updated: float
+    asked: int = 0
+    """The seats that are asked, a bit each."""
+
+
+class Append(NamedTuple):
+    """Entries for the log of a table, from one that owns it and has seen `length` entries."""
+
+    table: str
+    fence: int
+    length: int
+    entries: Sequence[bytes]
+    listing: Listing
+    keys: Sequence[str] = ()
+    """Hashes of tokens that from now on open the table."""
+    gone: Sequence[str] = ()
+    """Hashes that no longer do."""
+
+
+class Claim(NamedTuple):
+    """Who owns a table: `home` is the worker, `fence` the number under which it may write."""
+
+    home: str
+    fence: int
+
+
+class Loaded(NamedTuple):
+    """A table as it is stored. The snapshot may be missing or behind the log."""
+
+    head: Head
+    entries: list[Entry]
+    snapshot: bytes | None
+
+
+class Written(NamedTuple):
+    """A table as it was written, byte for byte, whether or not this version can read it."""
+
+    head: bytes
+    entries: list[bytes]
+
+
+class Row(NamedTuple):
+    """A table in a list."""
+
+    id: str
+    head: Head
+    listing: Listing
+
+
+class Line(NamedTuple):
+    """A line of chat."""
+
+    n: int
+    at: float
+    seat: int
+    name: str
+    text: str
+
+
+class Hook(NamedTuple):
+    """Where a seat wants to be called when it is its turn; `failures` in a row, and what the last one was. `told`: it
+    has been called since the person was last here."""
+
+    table: str
+    key: str
+    url: str
+    failures: int = 0
+    error: str = ""
+    told: bool = False
+
+
+class Store(Protocol):
+    """A database of tables. Every method may raise StoreDown."""
+
+    async def open(self) -> None:
+        """Connect, and bring the schema to the version of this program."""
+
+    async def close(self) -> None:
+        """Write what waits, and disconnect."""
+
+    async def ready(self) -> bool:
+        """Can it be written now?"""
+
+    async def create(
+        self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+    ) -> None:
+        """A new table with the first entries of its log."""
+
+    def append(self, append: Append) -> "asyncio.Future[None]":
+        """Queue entries; done when they are durable. Lost: the table has another owner, or another length."""
+
+    async def load(self, table: str) -> Loaded | None:
+        """A table with its whole log."""
+
+    async def written(self, table: str) -> Written | None:
+        """A table with its whole log, not decoded: a backup must not fail where a byte is wrong."""
+
+    async def snapshot(self, table: str, data: bytes) -> None:
+        """Keep a snapshot, instead of the one before."""
+
+    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+        """Become the owner of a table that has none or whose owner is gone; tells who owns it. None: no such table."""
+
+    async def release(self, table: str, worker: str, fence: int) -> None:
+        """Give a table up, if it is still owned."""
+
+    async def alive(self, worker: str, until: float) -> None:
+        """This worker lives, and can be counted upon until then; 0 means that it is gone."""
+
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+        """Listed tables with free seats, newest first, and by their ids where they were made at the same moment.
+        `before` is the last table of the page before; after one that has been deleted nothing comes."""
+
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+        """The tables that these keys open, each with its key."""
+
+    async def due(self, now: float, limit: int) -> list[str]:
+        """Tables that somebody must look after now."""
+
+    async def say(self, table: str, line: Line) -> None:
+        """Keep a line of chat."""
+
+    async def chat(self, table: str, limit: int) -> list[Line]:
+        """The last lines of chat, oldest first."""
+
+    async def hook(self, hook: Hook) -> None:
+        """Keep, change or (with an empty url) forget a webhook."""
+
+    async def hooks(self, table: str) -> list[Hook]:
+        """The webhooks of a table."""
+
+    async def called(self, hook: Hook) -> None:
+        """Keep `failures`, `error` and `told` of a webhook, unless its person has changed or forgotten it meanwhile."""
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables at which somebody is asked, with a webhook that works and has not been called, and whose last entry is
+        younger than `after` but not than `until`; oldest entry first."""
+
+    async def every_table(self) -> list[str]:
+        """The ids of all tables, oldest first."""
+
+    async def delete(self, table: str) -> bool:
+        """Forget a table and all that belongs to it."""
+
+
+def join(appends: Sequence[Append]) -> tuple[list[tuple[str, list[Append]]], list[Exception | None]]:
+    """Appends by table, in the order of the ids, and what is wrong with each: None, or Lost.
+
+    Several appends to one table come one after the other; each must go on where the one before it ended.
+    """
+    joined: dict[str, list[Append]] = {}
+    outcomes: list[Exception | None] = []
+    for append in appends:
+        row = joined.setdefault(append.table, [])
+        fits = not row or (
+            row[-1].fence == append.fence and row[-1].length + len(row[-1].entries) == append.length
+        )
+        outcomes.append(None if fits else Lost(append.table))
+        if fits:
+            row.append(append)
+    return sorted(joined.items()), outcomes
+
+
+_unreadable: set[str] = set()
+"""Tables in lists that could not be read: each is logged once."""
+
+
+def rows_of(rows: Iterable[Sequence[Any]]) -> list[Row]:
+    """Tables in a list, from the columns id, head and those of a listing. One that cannot be read is left out: it must
+    not spoil the list for all others."""
+    found = (_row_of(*row) for row in rows)
+    return [row for row in found if row is not None]
+
+
+def _row_of(table: str, head: bytes | str, *listing: Any) -> Row | None:
+    try:
+        row = Row(table, head_of(head), Listing(*listing))
+        if isinstance(row.head.options.get("seats"), int):
+            return row
+        problem = "its options name no number of seats"
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        problem = str(error)
+    if table not in _unreadable:
+        _unreadable.add(table)
+        log.warning("table %s is left out of lists: %s", table, problem)
+    return None
+
+
+def hooks_of(rows: Iterable[Sequence[Any]]) -> list[Hook]:
+    """Webhooks from their columns; a database keeps 0 or 1 for `told`."""
+    return [Hook(*row)._replace(told=bool(row[-1])) for row in rows]

@@ -1,0 +1,389 @@
+"""The store in PostgreSQL, for more than one worker. Plain SQL through asyncpg (extra `postgres`).
+
+Appends are collected and written together, as in SQLite: one transaction for all tables that are busy at the moment.
+When the database is away everything raises StoreDown, and connections are made anew when it is back.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from fabletop.core.errors import FabletopError
+from fabletop.server.stores.base import (
+    Append,
+    Claim,
+    Hook,
+    Line,
+    Listing,
+    Loaded,
+    Lost,
+    Row,
+    StoreDown,
+    Written,
+    hooks_of,
+    join,
+    rows_of,
+)
+from fabletop.server.stores.entries import Head, encode, entry_of, head_of
+from fabletop.server.stores.schema import PARTS, POSTGRES, VERSION, statements
+
+try:
+    import asyncpg  # type: ignore[import-untyped]
+except ImportError:  # pragma: no cover - said when it is needed
+    asyncpg = None
+
+LARGEST_BATCH = 512
+CONNECTIONS = 4
+PATIENCE = 5.0
+ROW = "id, head, status, free, due, updated, asked"
+HOOK = "table_id, key, url, failures, error, told"
+MIGRATING = 0x5AB1E709
+"""The number of the lock that keeps two workers from bringing the schema up to date at once."""
+
+Waiting = tuple[Append, "asyncio.Future[None]"]
+
+
+class PostgresStore:
+    """The store protocol over a PostgreSQL database."""
+
+    def __init__(self, address: str) -> None:
+        if asyncpg is None:
+            raise FabletopError("PostgreSQL needs the extra `postgres`: pip install 'fabletop[postgres]'")
+        self.address = address
+        self._pool: Any = None
+        self._waiting: list[Waiting] = []
+        self._news = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def open(self) -> None:
+        """Connect, and bring the schema to the newest version."""
+        self._closing = False
+        self._waiting, self._news = [], asyncio.Event()
+        async with self._troubles():
+            self._pool = await asyncpg.create_pool(
+                self.address, min_size=1, max_size=CONNECTIONS, timeout=PATIENCE, command_timeout=PATIENCE
+            )
+            try:
+                async with self._pool.acquire() as c, c.transaction():
+                    await migrate(c)
+            except BaseException:
+                self._pool.terminate()
+                self._pool = None
+                raise
+        self._writer = asyncio.ensure_future(self._write())
+
+    async def close(self) -> None:
+        """Write what waits, and disconnect."""
+        if self._pool is None:
+            return
+        self._closing = True
+        self._news.set()
+        if self._writer is not None:
+            await self._writer
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(self._pool.close(), PATIENCE)
+        self._pool.terminate()
+        self._pool = None
+
+    @contextlib.asynccontextmanager
+    async def _troubles(self) -> AsyncIterator[None]:
+        """Whatever is wrong with the database or the way there is StoreDown."""
+        try:
+            yield
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise StoreDown(f"{type(error).__name__}: {error}") from None
+
+    @contextlib.asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        async with self._troubles():
+            if self._pool is None:
+                raise StoreDown("not open")
+            async with self._pool.acquire(timeout=PATIENCE) as c:
+                yield c
+
+    # ---- writing ----------------------------------------------------------------------------
+
+    def append(self, append: Append) -> "asyncio.Future[None]":
+        """Queue entries for the next transaction."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((append, future))
+        self._news.set()
+        return future
+
+    async def _write(self) -> None:
+        """Write what waits, all of it at once, until there is nothing more to come."""
+        while not (self._closing and not self._waiting):
+            await self._news.wait()
+            batch, self._waiting = self._waiting[:LARGEST_BATCH], self._waiting[LARGEST_BATCH:]
+            if not self._waiting and not self._closing:
+                self._news.clear()
+            if not batch:
+                continue
+            try:
+                async with self._connection() as c, c.transaction():
+                    good = await append_all(c, [append for append, _ in batch])
+            except Exception as error:  # whatever it was, nobody may be left waiting
+                down = error if isinstance(error, StoreDown) else StoreDown(str(error))
+                good = [down] * len(batch)
+            for (_, future), outcome in zip(batch, good, strict=True):
+                if future.done():
+                    continue
+                if outcome is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(outcome)
+                    future.exception()  # a writer that has been dropped meanwhile need not look at it
+
+    async def ready(self) -> bool:
+        """Can it be written now?"""
+        try:
+            async with self._connection() as c:
+                return bool(await c.fetchval("SELECT NOT pg_is_in_recovery()"))
+        except StoreDown:
+            return False
+
+    async def create(
+        self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+    ) -> None:
+        """A new table with the first entries of its log."""
+        async with self._connection() as c, c.transaction():
+            await c.execute(
+                "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                head.id,
+                encode(head).decode(),
+                head.game,
+                int(head.listed),
+                head.at,
+                len(entries),
+                listing.status,
+                listing.free,
+                listing.due,
+                listing.updated,
+                listing.asked,
+            )
+            await put(c, [(head.id, n, entry.decode()) for n, entry in enumerate(entries)])
+            await put_keys(c, [(key, head.id) for key in keys])
+
+    async def snapshot(self, table: str, data: bytes) -> None:
+        """Keep a snapshot."""
+        async with self._connection() as c:
+            await c.execute(
+                "INSERT INTO snapshots VALUES ($1, $2) ON CONFLICT (table_id) DO UPDATE SET data = $2",
+                table,
+                data,
+            )
+
+    # ---- owners -----------------------------------------------------------------------------
+
+    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+        """Become the owner, or learn who is."""
+        async with self._connection() as c, c.transaction():
+            row = await c.fetchrow("SELECT home, fence FROM tables WHERE id = $1 FOR UPDATE", table)
+            if row is None:
+                return None
+            home, fence = row
+            if home not in ("", worker):
+                until = await c.fetchval("SELECT until FROM workers WHERE id = $1", home)
+                if until is not None and until >= now:
+                    return Claim(home, fence)
+            await c.execute("UPDATE tables SET home = $2, fence = $3 WHERE id = $1", table, worker, fence + 1)
+            return Claim(worker, fence + 1)
+
+    async def release(self, table: str, worker: str, fence: int) -> None:
+        """Give a table up."""
+        async with self._connection() as c:
+            await c.execute(
+                "UPDATE tables SET home = '' WHERE id = $1 AND home = $2 AND fence = $3", table, worker, fence
+            )
+
+    async def alive(self, worker: str, until: float) -> None:
+        """This worker lives."""
+        async with self._connection() as c:
+            await c.execute(
+                "INSERT INTO workers VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = $2", worker, until
+            )
+
+    # ---- reading ----------------------------------------------------------------------------
+
+    async def load(self, table: str) -> Loaded | None:
+        """A table with its whole log."""
+        async with self._connection() as c, c.transaction(isolation="repeatable_read", readonly=True):
+            head = await c.fetchval("SELECT head FROM tables WHERE id = $1", table)
+            if head is None:
+                return None
+            log = await c.fetch("SELECT entry FROM log WHERE table_id = $1 ORDER BY n", table)
+            kept = await c.fetchval("SELECT data FROM snapshots WHERE table_id = $1", table)
+        return Loaded(head_of(head), [entry_of(row[0]) for row in log], kept)
+
+    async def written(self, table: str) -> Written | None:
+        """A table as it was written."""
+        async with self._connection() as c, c.transaction(isolation="repeatable_read", readonly=True):
+            head = await c.fetchval("SELECT head FROM tables WHERE id = $1", table)
+            log = await c.fetch("SELECT entry FROM log WHERE table_id = $1 ORDER BY n", table)
+        return None if head is None else Written(head.encode(), [row[0].encode() for row in log])
+
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+        """Listed tables with free seats, newest first."""
+        page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = $3)"
+        async with self._connection() as c:
+            rows = await c.fetch(
+                f"SELECT {ROW} FROM tables WHERE status = 'open' AND listed = 1 AND free > 0"  # noqa: S608 - our own
+                f" AND ($1::text IS NULL OR game = $1){page} ORDER BY made DESC, id DESC LIMIT $2",
+                *([game, limit] if before is None else [game, limit, before]),
+            )
+        return rows_of(rows)
+
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+        """The tables that these keys open."""
+        async with self._connection() as c:
+            rows = await c.fetch(
+                f"SELECT key, {ROW} FROM keys JOIN tables ON id = table_id"  # noqa: S608 - our own
+                " WHERE key = ANY($1::text[]) ORDER BY made DESC LIMIT $2",
+                list(keys),
+                limit,
+            )
+        return [(key, row) for key, *rest in rows for row in rows_of([rest])]
+
+    async def due(self, now: float, limit: int) -> list[str]:
+        """Tables that somebody must look after now."""
+        async with self._connection() as c:
+            rows = await c.fetch("SELECT id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2", now, limit)
+        return [row[0] for row in rows]
+
+    async def every_table(self) -> list[str]:
+        """The ids of all tables."""
+        async with self._connection() as c:
+            return [row[0] for row in await c.fetch("SELECT id FROM tables ORDER BY made, id")]
+
+    # ---- chat, hooks, deleting --------------------------------------------------------------
+
+    async def say(self, table: str, line: Line) -> None:
+        """Keep a line of chat."""
+        async with self._connection() as c:
+            await c.execute(
+                "INSERT INTO chat VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", table, *line
+            )
+
+    async def chat(self, table: str, limit: int) -> list[Line]:
+        """The last lines of chat."""
+        async with self._connection() as c:
+            rows = await c.fetch(
+                "SELECT n, at, seat, name, text FROM chat WHERE table_id = $1 ORDER BY n DESC LIMIT $2",
+                table,
+                limit,
+            )
+        return [Line(*row) for row in reversed(rows)]
+
+    async def hook(self, hook: Hook) -> None:
+        """Keep, change or forget a webhook."""
+        async with self._connection() as c:
+            if hook.url:
+                await c.execute(
+                    f"INSERT INTO hooks ({HOOK}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id, key)"  # noqa: S608
+                    " DO UPDATE SET url = $3, failures = $4, error = $5, told = $6",
+                    *hook[:5],
+                    int(hook.told),
+                )
+            else:
+                await c.execute("DELETE FROM hooks WHERE table_id = $1 AND key = $2", *hook[:2])
+
+    async def hooks(self, table: str) -> list[Hook]:
+        """The webhooks of a table."""
+        async with self._connection() as c:
+            rows = await c.fetch(f"SELECT {HOOK} FROM hooks WHERE table_id = $1 ORDER BY key", table)  # noqa: S608
+        return hooks_of(rows)
+
+    async def called(self, hook: Hook) -> None:
+        """Keep how a call went."""
+        async with self._connection() as c:
+            await c.execute(
+                "UPDATE hooks SET failures = $4, error = $5, told = $6 WHERE table_id = $1 AND key = $2 AND url = $3",
+                *hook[:5],
+                int(hook.told),
+            )
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables with somebody who may have to be called."""
+        async with self._connection() as c:
+            rows = await c.fetch(
+                "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
+                " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > $1 AND updated <= $2 ORDER BY updated",
+                after,
+                until,
+            )
+        return [row[0] for row in rows]
+
+    async def delete(self, table: str) -> bool:
+        """Forget a table."""
+        async with self._connection() as c, c.transaction():
+            for part in PARTS:
+                await c.execute(f"DELETE FROM {part} WHERE table_id = $1", table)  # noqa: S608 - our own names
+            told = await c.execute("DELETE FROM tables WHERE id = $1", table)
+        return str(told) == "DELETE 1"
+
+
+async def migrate(c: Any) -> None:
+    """Bring the schema to the newest version; of several workers one does it, the others wait."""
+    await c.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+    await c.execute("CREATE TABLE IF NOT EXISTS meta (version INTEGER NOT NULL)")
+    have = await c.fetchval("SELECT version FROM meta") or 0
+    for text in statements(have, POSTGRES):
+        await c.execute(text)
+    if have != VERSION:
+        await c.execute("DELETE FROM meta")
+        await c.execute("INSERT INTO meta VALUES ($1)", VERSION)
+
+
+async def append_all(c: Any, appends: Sequence[Append]) -> list[Exception | None]:
+    """Write many appends in one go; those of tables that are no longer ours are left out and told so."""
+    rows, outcomes = join(appends)
+    # locks are taken in the same order by everybody
+    ids = [table for table, _ in rows]
+    await c.execute("SELECT 1 FROM tables WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE", ids)
+    done = await c.fetch(
+        "UPDATE tables t SET length = t.length + u.added, status = u.status, free = u.free, due = u.due,"
+        " updated = u.updated, asked = u.asked FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[],"
+        " $6::int[], $7::double precision[], $8::double precision[], $9::int[])"
+        " AS u(id, fence, length, added, status, free, due, updated, asked)"
+        " WHERE t.id = u.id AND t.fence = u.fence AND t.length = u.length RETURNING t.id",
+        ids,
+        [row[0].fence for _, row in rows],
+        [row[0].length for _, row in rows],
+        [sum(len(append.entries) for append in row) for _, row in rows],
+        [row[-1].listing.status for _, row in rows],
+        [row[-1].listing.free for _, row in rows],
+        [row[-1].listing.due for _, row in rows],
+        [row[-1].listing.updated for _, row in rows],
+        [row[-1].listing.asked for _, row in rows],
+    )
+    good = {row[0] for row in done}
+    kept = [append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]
+    kept = [append for append in kept if append.table in good]
+    await put(c, [(a.table, a.length + n, entry.decode()) for a in kept for n, entry in enumerate(a.entries)])
+    await put_keys(c, [(key, a.table) for a in kept for key in a.keys])
+    gone = [(key, a.table) for a in kept for key in a.gone]
+    if gone:
+        await c.executemany("DELETE FROM keys WHERE key = $1 AND table_id = $2", gone)
+    return [
+        outcome if outcome is not None or append.table in good else Lost(append.table)
+        for append, outcome in zip(appends, outcomes, strict=True)
+    ]
+
+
+async def put(c: Any, entries: Sequence[tuple[str, int, str]]) -> None:
+    """Entries into the log."""
+    await c.execute(
+        "INSERT INTO log SELECT * FROM unnest($1::text[], $2::int[], $3::text[])",
+        [table for table, _, _ in entries],
+        [n for _, n, _ in entries],
+        [text for _, _, text in entries],
+    )
+
+
+async def put_keys(c: Any, keys: Sequence[tuple[str, str]]) -> None:
+    """Keys that open tables."""
+    if keys:
+        await c.executemany("INSERT INTO keys VALUES ($1, $2) ON CONFLICT DO NOTHING", keys)

@@ -1,0 +1,530 @@
+"""The store in one SQLite file: no server, no configuration.
+
+One thread writes; everything that waits when it comes round goes into one transaction, so a commit to disk is shared by
+as many tables as are busy. Another thread reads, undisturbed by the writer (write-ahead log), and a third copies that
+log into the database now and then.
+"""
+
+import asyncio
+import json
+import logging
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+from fabletop.server.stores.base import (
+    Append,
+    Claim,
+    Hook,
+    Line,
+    Listing,
+    Loaded,
+    Lost,
+    Row,
+    StoreDown,
+    Written,
+    hooks_of,
+    join,
+    rows_of,
+)
+from fabletop.server.stores.entries import Head, encode, entry_of, head_of
+from fabletop.server.stores.schema import PARTS, SQLITE, VERSION, statements
+
+log = logging.getLogger("fabletop.server")
+T = TypeVar("T")
+LARGEST_BATCH = 512
+MOST_ROWS = 1000
+"""In one statement: SQLite takes 32,766 values."""
+PAUSE_RATIO, LONGEST_PAUSE = 3, 0.01
+"""After a commit the next one waits so many times as long as that one took, but not more seconds than that: the slower
+the disk or the busier the server, the more entries share a commit."""
+PATIENCE = 10.0
+"""Seconds to wait for others who use the file."""
+COPY_AFTER = 4000
+"""Jobs, of two pages each as a rule, after which the write-ahead log is copied into the database (a checkpoint): what
+has changed often meanwhile is copied only once."""
+PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=32000")
+"""128 MB: SQLite's own checkpoint, in the middle of a commit, is there only for jobs that are very large."""
+UPDATE = """
+    UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
+        updated = u.updated, asked = u.asked
+    FROM (WITH u(id, fence, length, added, status, free, due, updated, asked) AS (VALUES {rows}) SELECT * FROM u) AS u
+    WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
+"""Begins with UPDATE, since `sqlite3` counts the rows of no other statement."""
+INSERT = "INSERT INTO log VALUES {rows}"
+ROW = "id, CAST(head AS BLOB), status, free, due, updated, asked"
+"""What a list needs of a table; its head as bytes, so that one that is not even text does no harm."""
+HOOK = "table_id, key, url, failures, error, told"
+
+Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
+Done = tuple["asyncio.Future[Any]", Any, Exception | None]
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection that waits for others and loses nothing that was committed, even if the power fails."""
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
+    try:
+        _use_wal(connection)
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Several workers may make a new file at once, and here alone SQLite does not wait for another's lock."""
+    deadline = monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            sleep(0.01)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the schema to the newest version, all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (have,) = connection.execute("PRAGMA user_version").fetchone()
+        for text in statements(have, SQLITE):
+            connection.execute(text)
+        connection.execute(f"PRAGMA user_version={VERSION}")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def copy_log(connection: sqlite3.Connection) -> None:
+    """Copy from the log into the database what can be copied without waiting for anybody. What cannot be copied now is
+    safe in the log."""
+    try:
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+    except sqlite3.Error as error:
+        log.warning("SQLite's log could not be copied into the database: %s", error)
+
+
+class SqliteStore:
+    """The store protocol over one file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def open(self) -> None:
+        """Open the file, which is made if need be, and bring it to the newest schema."""
+        self._loop = asyncio.get_running_loop()
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._writer = connect(self.path)
+            try:
+                migrate(self._writer)
+            except BaseException:
+                self._writer.close()
+                raise
+        except sqlite3.DatabaseError as error:
+            raise StoreDown(f"{self.path}: {error}") from None
+        self._reader = ThreadPoolExecutor(1, "store-reader")
+        self._readable = connect(self.path)
+        self._copier = ThreadPoolExecutor(1, "store-copier")
+        self._copyable = connect(self.path)
+        self._copying: Future[None] | None = None
+        self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
+        self._thread.start()
+
+    async def close(self) -> None:
+        """Write what waits, then close the file."""
+        if self._thread is None:
+            return
+        self._queue.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._thread = None
+        self._copier.shutdown()
+        self._copyable.close()
+        self._reader.shutdown()
+        self._readable.close()
+        self._writer.close()
+
+    # ---- the writer thread ------------------------------------------------------------------
+
+    def append(self, append: Append) -> "asyncio.Future[None]":
+        """Queue entries for the next transaction."""
+        future: asyncio.Future[None] = self._loop.create_future()
+        self._queue.put((append, future))
+        return future
+
+    async def _job(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put((work, future))
+        return await future
+
+    def _write(self) -> None:
+        going, not_before, uncopied = True, 0.0, 0
+        while going:
+            batch: list[Job] = []
+            item = self._queue.get()
+            if (wait := not_before - monotonic()) > 0:
+                sleep(wait)
+            began = monotonic()
+            while item is not None:
+                batch.append(item)
+                if len(batch) >= LARGEST_BATCH or self._queue.empty():
+                    break
+                item = self._queue.get()
+            going = item is not None
+            if batch:
+                self._transact(batch)
+            ended = monotonic()
+            uncopied = self._copy(uncopied + len(batch))
+            not_before = ended + min(PAUSE_RATIO * (ended - began), LONGEST_PAUSE)
+
+    def _transact(self, batch: list[Job]) -> None:
+        """Everything in one transaction: the appends all together, what else there is one by one."""
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+            appends = [(work, future) for work, future in batch if isinstance(work, Append)]
+            outcomes = append_all(self._writer, [append for append, _ in appends])
+            done: list[Done] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
+            done += [(f, work(self._writer), None) for work, f in batch if not isinstance(work, Append)]
+            self._writer.execute("COMMIT")
+        except Exception as error:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            down = StoreDown(str(error))
+            done = [(future, None, down) for _, future in batch]
+        self._loop.call_soon_threadsafe(_tell, done)
+
+    def _copy(self, uncopied: int) -> int:
+        """Have the log copied into the database from time to time, which takes too long for those who wait for a
+        commit: it is done beside, and here only with the bit that came meanwhile, since the log begins anew only where
+        all of it has been copied. Returns how many jobs nobody has set about copying yet."""
+        if self._copying is not None:
+            if self._copying.done():
+                self._copying = None
+                copy_log(self._writer)
+        elif uncopied >= COPY_AFTER:
+            self._copying = self._copier.submit(copy_log, self._copyable)
+            return 0
+        return uncopied
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._reader, work, self._readable)
+        except sqlite3.Error as error:
+            raise StoreDown(str(error)) from None
+
+    # ---- the protocol -----------------------------------------------------------------------
+
+    async def ready(self) -> bool:
+        """Can it be written now?"""
+        if self._thread is None:
+            return False
+        try:
+            await asyncio.wait_for(self._job(lambda c: c.execute("PRAGMA user_version").fetchone()), 5)
+        except (StoreDown, TimeoutError):
+            return False
+        return True
+
+    async def create(
+        self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+    ) -> None:
+        """A new table with the first entries of its log."""
+        await self._job(lambda c: _create(c, head, entries, listing, keys))
+
+    async def load(self, table: str) -> Loaded | None:
+        """A table with its whole log."""
+
+        def work(c: sqlite3.Connection) -> Loaded | None:
+            c.execute("BEGIN")  # head, log and snapshot of the same moment
+            try:
+                row = c.execute("SELECT head FROM tables WHERE id = ?", (table,)).fetchone()
+                if row is None:
+                    return None
+                log = c.execute("SELECT entry FROM log WHERE table_id = ? ORDER BY n", (table,)).fetchall()
+                kept = c.execute("SELECT data FROM snapshots WHERE table_id = ?", (table,)).fetchone()
+            finally:
+                c.execute("COMMIT")
+            return Loaded(head_of(row[0]), [entry_of(text) for (text,) in log], kept[0] if kept else None)
+
+        return await self._read(work)
+
+    async def written(self, table: str) -> Written | None:
+        """A table as it was written."""
+
+        def work(c: sqlite3.Connection) -> Written | None:
+            c.execute("BEGIN")  # head and log of the same moment
+            try:
+                head = c.execute("SELECT CAST(head AS BLOB) FROM tables WHERE id = ?", (table,)).fetchone()
+                entries = c.execute(
+                    "SELECT CAST(entry AS BLOB) FROM log WHERE table_id = ? ORDER BY n", (table,)
+                ).fetchall()
+            finally:
+                c.execute("COMMIT")
+            return Written(head[0], [entry for (entry,) in entries]) if head else None
+
+        return await self._read(work)
+
+    async def snapshot(self, table: str, data: bytes) -> None:
+        """Keep a snapshot."""
+        await self._job(lambda c: c.execute("REPLACE INTO snapshots VALUES (?, ?)", (table, data)) and None)
+
+    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+        """Become the owner, or learn who is."""
+
+        def work(c: sqlite3.Connection) -> Claim | None:
+            row = c.execute(
+                "SELECT home, fence, until FROM tables LEFT JOIN workers ON workers.id = home WHERE tables.id = ?",
+                (table,),
+            ).fetchone()
+            if row is None:
+                return None
+            home, fence, until = row
+            if home not in ("", worker) and until is not None and until >= now:
+                return Claim(home, fence)
+            c.execute("UPDATE tables SET home = ?, fence = fence + 1 WHERE id = ?", (worker, table))
+            return Claim(worker, fence + 1)
+
+        return await self._job(work)
+
+    async def release(self, table: str, worker: str, fence: int) -> None:
+        """Give a table up."""
+        await self._job(
+            lambda c: (
+                c.execute(
+                    "UPDATE tables SET home = '' WHERE id = ? AND home = ? AND fence = ?",
+                    (table, worker, fence),
+                )
+                and None
+            )
+        )
+
+    async def alive(self, worker: str, until: float) -> None:
+        """This worker lives."""
+        await self._job(lambda c: c.execute("REPLACE INTO workers VALUES (?, ?)", (worker, until)) and None)
+
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+        """Listed tables with free seats, newest first."""
+        page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = :before)"
+        asked = {"game": game, "before": before, "limit": limit}
+        return await self._read(
+            lambda c: rows_of(
+                c.execute(
+                    f"SELECT {ROW} FROM tables WHERE status = 'open' AND listed = 1 AND free > 0"  # noqa: S608 - our own
+                    f" AND (:game IS NULL OR game = :game){page} ORDER BY made DESC, id DESC LIMIT :limit",
+                    asked,
+                )
+            )
+        )
+
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+        """The tables that these keys open."""
+        return await self._read(
+            lambda c: [
+                (key, row)
+                for key, *rest in c.execute(
+                    f"SELECT key, {ROW} FROM keys JOIN tables ON id = table_id"  # noqa: S608 - our own
+                    " WHERE key IN (SELECT value FROM json_each(?)) ORDER BY made DESC LIMIT ?",
+                    (json.dumps(list(keys)), limit),
+                )
+                for row in rows_of([rest])
+            ]
+        )
+
+    async def due(self, now: float, limit: int) -> list[str]:
+        """Tables that somebody must look after now."""
+        return await self._read(
+            lambda c: [
+                row[0]
+                for row in c.execute(
+                    "SELECT id FROM tables WHERE due <= ? ORDER BY due LIMIT ?", (now, limit)
+                )
+            ]
+        )
+
+    async def say(self, table: str, line: Line) -> None:
+        """Keep a line of chat."""
+        await self._job(
+            lambda c: (
+                c.execute("INSERT OR IGNORE INTO chat VALUES (?, ?, ?, ?, ?, ?)", (table, *line)) and None
+            )
+        )
+
+    async def chat(self, table: str, limit: int) -> list[Line]:
+        """The last lines of chat."""
+        return await self._read(
+            lambda c: [
+                Line(*row)
+                for row in c.execute(
+                    "SELECT n, at, seat, name, text FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?",
+                    (table, limit),
+                )
+            ][::-1]
+        )
+
+    async def hook(self, hook: Hook) -> None:
+        """Keep, change or forget a webhook."""
+        if hook.url:
+            await self._job(
+                lambda c: (
+                    c.execute(f"REPLACE INTO hooks ({HOOK}) VALUES (?, ?, ?, ?, ?, ?)", hook)  # noqa: S608 - our own
+                    and None
+                )
+            )
+        else:
+            await self._job(
+                lambda c: c.execute("DELETE FROM hooks WHERE table_id = ? AND key = ?", hook[:2]) and None
+            )
+
+    async def hooks(self, table: str) -> list[Hook]:
+        """The webhooks of a table."""
+        return await self._read(
+            lambda c: hooks_of(
+                c.execute(
+                    f"SELECT {HOOK} FROM hooks WHERE table_id = ? ORDER BY key",  # noqa: S608 - our own
+                    (table,),
+                )
+            )
+        )
+
+    async def called(self, hook: Hook) -> None:
+        """Keep how a call went."""
+        await self._job(
+            lambda c: (
+                c.execute(
+                    "UPDATE hooks SET failures = ?, error = ?, told = ? WHERE table_id = ? AND key = ? AND url = ?",
+                    (hook.failures, hook.error, hook.told, hook.table, hook.key, hook.url),
+                )
+                and None
+            )
+        )
+
+    async def untold(self, after: float, until: float) -> list[str]:
+        """Tables with somebody who may have to be called."""
+        return await self._read(
+            lambda c: [
+                row[0]
+                for row in c.execute(
+                    "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
+                    " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > ? AND updated <= ? ORDER BY updated",
+                    (after, until),
+                )
+            ]
+        )
+
+    async def every_table(self) -> list[str]:
+        """The ids of all tables."""
+        return await self._read(
+            lambda c: [row[0] for row in c.execute("SELECT id FROM tables ORDER BY made, id")]
+        )
+
+    async def delete(self, table: str) -> bool:
+        """Forget a table."""
+
+        def work(c: sqlite3.Connection) -> bool:
+            for part in PARTS:
+                c.execute(f"DELETE FROM {part} WHERE table_id = ?", (table,))  # noqa: S608 - our own names
+            return c.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount > 0
+
+        return await self._job(work)
+
+
+def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:
+    """Tell those who wait; runs in the event loop."""
+    for future, value, error in done:
+        if future.done():
+            continue
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+            future.exception()  # a writer that has been dropped meanwhile need not look at it
+
+
+def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Exception | None]:
+    """Write many appends with two statements, since every statement is a wait for the interpreter's lock.
+
+    Those of tables that are no longer ours are left out and told so. Comes first in a transaction.
+    """
+    if not appends:
+        return []
+    joined, outcomes = join(appends)
+    rows = [
+        (table, row[0].fence, row[0].length, sum(len(a.entries) for a in row), *row[-1].listing)
+        for table, row in joined
+    ]
+    if _with_rows(c, UPDATE, rows) != len(rows):
+        c.execute("ROLLBACK")  # somebody's table is gone: find out whose, and write the others
+        c.execute("BEGIN IMMEDIATE")
+        good = {table for table, row in joined if _owned(c, row[0])}
+        outcomes = [
+            error if error is not None or append.table in good else Lost(append.table)
+            for append, error in zip(appends, outcomes, strict=True)
+        ]
+        _with_rows(c, UPDATE, [row for row in rows if row[0] in good])
+    kept = [append for append, error in zip(appends, outcomes, strict=True) if error is None]
+    entries = [(a.table, a.length + n, entry.decode()) for a in kept for n, entry in enumerate(a.entries)]
+    _with_rows(c, INSERT, entries)
+    for append in kept:
+        _put_keys(c, append.table, append.keys)
+        for key in append.gone:
+            c.execute("DELETE FROM keys WHERE key = ? AND table_id = ?", (key, append.table))
+    return outcomes
+
+
+def _with_rows(c: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    """Carry out a statement on many rows at once; how many it changed."""
+    changed = 0
+    for start in range(0, len(rows), MOST_ROWS):
+        part = rows[start : start + MOST_ROWS]
+        marks = ",".join([f"({','.join('?' * len(part[0]))})"] * len(part))
+        changed += c.execute(statement.format(rows=marks), list(chain.from_iterable(part))).rowcount
+    return changed
+
+
+def _owned(c: sqlite3.Connection, append: Append) -> bool:
+    """Is the table still the writer's, and as long as it thinks?"""
+    found = c.execute("SELECT fence, length FROM tables WHERE id = ?", (append.table,)).fetchone()
+    return bool(found == (append.fence, append.length))
+
+
+def _create(
+    c: sqlite3.Connection, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
+) -> None:
+    c.execute(
+        "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            head.id,
+            encode(head).decode(),
+            head.game,
+            int(head.listed),
+            head.at,
+            len(entries),
+            listing.status,
+            listing.free,
+            listing.due,
+            listing.updated,
+            listing.asked,
+        ),
+    )
+    c.executemany(
+        "INSERT INTO log VALUES (?, ?, ?)", [(head.id, n, e.decode()) for n, e in enumerate(entries)]
+    )
+    _put_keys(c, head.id, keys)
+
+
+def _put_keys(c: sqlite3.Connection, table: str, keys: Sequence[str]) -> None:
+    if keys:
+        c.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, table) for key in keys])

@@ -1,0 +1,200 @@
+"""Making tables: new ones, from a record, as a branch of another, and for a rematch."""
+
+import asyncio
+from collections.abc import Sequence
+from itertools import count
+from typing import NamedTuple
+
+from fabletop.core.chance import fresh_seed
+from fabletop.core.errors import FabletopError
+from fabletop.core.records import Record
+from fabletop.core.sitting import Sitting
+from fabletop.core.sitting import opened as sitting_of
+from fabletop.games import GAMES
+from fabletop.server.protocol import wire
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.stores.entries import LONGEST_NAME, Acted, Began, Entry, Head, Pace, Sat, SeatPlan
+from fabletop.server.tables.commands import checked_level, free_name
+from fabletop.server.tables.table import Table
+from fabletop.server.tables.tokens import checked_name, fresh_table_id, fresh_token, hashed
+
+LONGEST_PACE = 60 * 86400
+SLICE = 100
+"""Actions that are replayed before others get their turn in the event loop."""
+
+
+class Made(NamedTuple):
+    """A table before it is stored, and the tokens that are told to its maker only."""
+
+    head: Head
+    entries: list[Entry]
+    host: str
+    token: str = ""
+    seat: int | None = None
+
+
+def checked_pace(pace: Pace) -> Pace:
+    """A clock that can be kept."""
+    if pace.kind not in ("none", "move", "game"):
+        raise Refused("bad_message", f"the pace {pace.kind!r} is unknown; it should be none, move or game")
+    if pace.kind == "none":
+        return Pace()
+    if not 1 <= pace.seconds <= LONGEST_PACE or not 0 <= pace.extra <= LONGEST_PACE:
+        raise Refused("bad_message", f"a pace has 1 to {LONGEST_PACE} seconds, not {pace.seconds:g}")
+    return pace
+
+
+def new_table(said: wire.NewTable, now: float) -> Made:
+    """A table as its maker wants it."""
+    if said.game not in GAMES:
+        raise Refused("bad_options", f"there is no game {said.game!r}; there are {', '.join(GAMES)}")
+    game = GAMES[said.game]
+    plans = list(said.seats)
+    given = dict(said.options)
+    if plans:
+        given.setdefault("seats", len(plans))
+    try:
+        options = game.options(given)
+    except FabletopError as error:
+        raise Refused("bad_options", str(error)) from None
+    except Exception:  # an option of a strange type: whatever the game made of it, it is no option
+        raise Refused("bad_options", "these options do not make a game") from None
+    if plans and len(plans) != options["seats"]:
+        raise Refused("bad_options", f"{len(plans)} seats are described, the game has {options['seats']}")
+    plans = plans or [SeatPlan() for _ in range(options["seats"])]
+    host, token = fresh_token(), fresh_token()
+    head = Head(
+        id=fresh_table_id(),
+        game=said.game,
+        rules=game.rules,
+        options=options,
+        seed=fresh_seed() if said.seed is None else said.seed,
+        at=now,
+        host=hashed(host),
+        pace=checked_pace(said.pace),
+        listed=said.listed,
+        spectators=said.spectators,
+        chosen_seed=said.seed is not None,
+    )
+    entries, mine = _company(plans, said.name, token, now)
+    if all(any(isinstance(e, Sat) and e.seat == seat for e in entries) for seat in range(len(plans))):
+        entries.append(Began(now))
+    return Made(head, entries, host, token if mine is not None else "", mine)
+
+
+def numbered(name: str, number: int, taken: Sequence[str]) -> str:
+    """A name with a number, cut so that it is not too long; a higher number where somebody is called so already."""
+    others = {other.casefold() for other in taken}
+    ends = (f" {n}" for n in count(number))
+    found = (name[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
+    return next(one for one in found if one.casefold() not in others)
+
+
+def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tuple[list[Entry], int | None]:
+    """Who sits where from the beginning, and the first seat of the maker."""
+    entries: list[Entry] = []
+    names: list[str] = []
+    mine: int | None = None
+    maker = checked_name(name) if name else ""
+    for number, plan in enumerate(plans):
+        if plan.kind == "bot":
+            called = checked_name(plan.name) if plan.name else free_name([*names, maker])
+            entries.append(Sat(now, number, called, bot=checked_level(plan.level)))
+        elif plan.kind == "hot":
+            taken = [*names, maker, *(other.name for other in plans)]
+            called = checked_name(plan.name) if plan.name else numbered(maker or "Seat", number + 1, taken)
+            entries.append(Sat(now, number, called, key=hashed(token), hot=True))
+            mine = number if mine is None else mine
+        elif plan.kind != "open":
+            raise Refused("bad_message", f"a seat is open, bot or hot, not {plan.kind!r}")
+        elif maker and mine is None:
+            called = maker
+            entries.append(Sat(now, number, maker, key=hashed(token)))
+            mine = number
+        else:
+            continue
+        if called.casefold() in (other.casefold() for other in names):
+            raise Refused("taken", f"two seats are called {called}; give each its own name")
+        names.append(called)
+    return entries, mine
+
+
+async def from_record(record: Record, now: float, most: int, source: str = "record") -> Made:
+    """A table that goes on where a record ends, all seats at the maker's device."""
+    if record.game not in GAMES:
+        raise Refused("bad_record", f"a record of {record.game!r}, which is not played here")
+    if len(record.actions) > most:
+        raise Refused("bad_record", f"{len(record.actions)} actions; at most {most} are taken")
+    if len(record.seed) > wire.LONGEST_SEED:
+        raise Refused("bad_record", f"its seed is too long; at most {wire.LONGEST_SEED} characters are taken")
+    try:
+        sitting = sitting_of(GAMES[record.game], record)
+        await replayed(sitting, record.actions)
+    except FabletopError as error:
+        raise Refused("bad_record", str(error)) from None
+    except Exception:
+        raise Refused("bad_record", "this record does not replay") from None
+    host, token, seats = fresh_token(), fresh_token(), sitting.options["seats"]
+    head = Head(
+        id=fresh_table_id(),
+        game=record.game,
+        rules=record.rules,
+        options=sitting.options,
+        seed=record.seed,
+        at=now,
+        host=hashed(host),
+        chosen_seed=True,
+        source=source,
+    )
+    entries: list[Entry] = []
+    names: list[str] = []
+    for seat in range(seats):
+        given = record.names[seat] if seat < len(record.names) else ""
+        try:
+            name = checked_name(given[:LONGEST_NAME])
+        except Refused:  # nothing in it that can be shown
+            name = f"Seat {seat + 1}"
+        taken = name.casefold() in (other.casefold() for other in names)
+        names.append(numbered(name, seat + 1, names) if taken else name)
+        entries.append(Sat(now, seat, names[-1], key=hashed(token), hot=True))
+    entries.append(Began(now))
+    texts = sitting.game.actions
+    entries += [Acted(now, seat, texts[action]) for seat, action in sitting.actions]
+    return Made(head, entries, host, token, 0)
+
+
+async def replayed(sitting: Sitting, actions: Sequence[tuple[int, str]]) -> None:
+    """Play the actions of a record, and let others have their turn in between."""
+    for index, (seat, text) in enumerate(actions):
+        try:
+            sitting.act(seat, text)
+        except FabletopError as error:
+            raise Refused(
+                "bad_record", f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}"
+            ) from None
+        if index % SLICE == SLICE - 1:
+            await asyncio.sleep(0)
+
+
+def rematch_of(table: Table, now: float) -> Made:
+    """The same company, one seat further round, with a fresh deal. Everybody's token opens their seat there too."""
+    head, count = table.head, len(table.seats)
+    new = Head(
+        id=fresh_table_id(),
+        game=head.game,
+        rules=head.rules,
+        options=table.game.options(head.options),
+        seed=fresh_seed(),
+        at=now,
+        host=head.host,
+        pace=head.pace,
+        spectators=head.spectators,
+        source=head.id,
+    )
+    entries: list[Entry] = []
+    for number in range(count):
+        seat = table.seats[(number + 1) % count]
+        bot = "" if seat.key else seat.bot
+        entries.append(Sat(now, number, seat.name, key=seat.key, bot=bot, hot=seat.hot))
+    entries.append(Began(now))
+    return Made(new, entries, "")

@@ -1,0 +1,285 @@
+"""Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
+
+import asyncio
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from fabletop.core.chance import Chance
+from fabletop.core.events import Row
+from fabletop.core.game import Choice, Outcome, Sight, view_text
+from fabletop.core.sitting import revealing
+from fabletop.games import GAMES
+from fabletop.server.protocol import wire
+from fabletop.server.tables.speaker import Speaker
+from fabletop.server.tables.table import OVER, PLAYING, Table, Touch
+
+AT_A_TIME = 200
+"""Events for which words are found before others get their turn in the event loop."""
+LATE = 10.0
+"""Seconds for a choice of somebody whose time for the whole game is used up."""
+
+
+def seconds_left(table: Table, seat: int, now: float) -> float | None:
+    """How long the seat may still think about its choice; None: as long as it likes."""
+    return _left(table, table.asked_since[seat], table.bank[seat], now)
+
+
+def seconds_left_after_undo(table: Table, seat: int, now: float) -> float | None:
+    """How long it could think about the choice that it would have again if it took back its last action."""
+    return _left(table, *table.clocks[seat][-1], now) if table.clocks[seat] else None
+
+
+def _left(table: Table, since: float, bank: float, now: float) -> float | None:
+    pace = table.head.pace
+    if pace.kind == "none":
+        return None
+    allowed = pace.seconds if pace.kind == "move" else max(LATE, bank)
+    return allowed - (now - since)
+
+
+def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
+    """The table as everybody sees it; `here` are the seats whose people are connected."""
+    head = table.head
+    seats = [
+        wire.SeatNow(
+            seat=number,
+            kind="open" if seat.is_open else "person" if seat.key else "bot",
+            name=seat.name,
+            level=seat.bot,
+            hot=seat.hot,
+            left=bool(seat.key and seat.bot),
+            resigned=seat.resigned,
+            here=number in here,
+        )
+        for number, seat in enumerate(table.seats)
+    ]
+    over = table.sitting.outcome if table.sitting is not None and table.status == OVER else None
+    return wire.TableNow(
+        table=head.id,
+        game=head.game,
+        rules=head.rules,
+        options=head.options,
+        status=table.status,
+        seats=seats,
+        asked=table.asked(),
+        pace=head.pace,
+        listed=head.listed,
+        spectators=head.spectators,
+        chosen_seed=head.chosen_seed,
+        source=head.source,
+        commitment=table.commitment,
+        made=int(head.at),
+        # while people act at once and unseen, the time of the last entry would tell of it
+        updated=int(table.updated if table.status != PLAYING else head.at),
+        outcome=None if over is None else outcome_json(over),
+        followed=table.followed,
+        closed=table.closed,
+    )
+
+
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """A result as it goes over the wire."""
+    return {
+        "scores": list(outcome.scores),
+        "winners": list(outcome.winners),
+        "reason": outcome.reason,
+        "reckoning": [dict(entry) for entry in outcome.reckoning],
+    }
+
+
+def undo_now(table: Table, seat: int | None) -> str | None:
+    """Why a seat cannot take back its last action; None: it can."""
+    if seat is None or table.sitting is None or table.status != PLAYING:
+        return "nothing"
+    return table.sitting.undo_barrier(seat)
+
+
+class Manner(NamedTuple):
+    """How somebody wants to be told: in words of a language, and with the options that cannot be taken back."""
+
+    lang: str | None = None
+    reveals: bool = False
+
+
+PLAIN = Manner()
+
+
+@lru_cache(maxsize=16_384)
+def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
+    """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every table,
+    so it is kept."""
+    event = GAMES[game].events.redact(row, viewer)
+    assert event is not None
+    return msgspec.Raw(wire.encode(event.json()))
+
+
+@lru_cache(maxsize=1024)
+def speaker_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str) -> Speaker:
+    """Words for a viewer of a table at which these people sit."""
+    return Speaker(GAMES[game], names, viewer, lang)
+
+
+@lru_cache(maxsize=65_536)
+def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
+    """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. Finding the
+    words takes long, and whoever comes to a table reads its whole story."""
+    event = GAMES[game].events.redact(row, viewer)
+    assert event is not None
+    return msgspec.Raw(wire.encode(speaker_for(game, names, viewer, lang).event(event)))
+
+
+class Moment:
+    """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
+
+    __slots__ = ("_common", "_events", "_letters", "_names", "_sight", "_views", "now", "table")
+
+    def __init__(self, table: Table, now: float) -> None:
+        self.table = table
+        self.now = now
+        self._sight: Sight | None = None
+        self._common = b""
+        self._views: dict[int | None, msgspec.Raw] = {}
+        self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
+        self._letters: dict[tuple[int | None, Manner, bool, str], bytes] = {}
+        self._names: tuple[str, ...] = ()
+
+    def letter(self, touch: Touch, manner: Manner, with_view: bool, done: str) -> bytes:
+        """The update for a viewer in some manner, with or without the view, with or without an acknowledgement."""
+        viewer = touch.viewer
+        key = (viewer, manner, with_view, done)
+        found = self._letters.get(key)
+        if found is None:
+            found = self._letters[key] = wire.encode(
+                wire.Update(
+                    seq=touch.seq,
+                    events=self.events(viewer, touch.places, manner.lang),
+                    keep=UNSET if touch.keep is None else touch.keep,
+                    choice=self.choice(viewer, manner) if touch.asked_anew else UNSET,
+                    undo=UNSET if viewer is None else undo_now(self.table, viewer),
+                    view=self.view(viewer) if with_view else UNSET,
+                    done=done or UNSET,
+                )
+            )
+        return found
+
+    def view(self, viewer: int | None) -> msgspec.Raw:
+        """A view as bytes."""
+        if self._sight is None:
+            assert self.table.sitting is not None
+            self._sight = self.table.game.sight(self.table.sitting.state)
+            self._common = self._sight.common()
+        if viewer not in self._views:
+            self._views[viewer] = msgspec.Raw(view_text(self._common, self._sight.only(viewer)))
+        return self._views[viewer]
+
+    def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:
+        """The events at these places as this viewer may know them, in words too where a language is spoken."""
+        found = []
+        for place in places:
+            known = self._events.get((place, lang))
+            if known is None:
+                known = self._events[place, lang] = self._to_others(place, lang)
+            named, to_others = known
+            found.append(self._event(place, viewer, lang) if viewer in named else to_others)
+        return found
+
+    def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
+        """The seats that an event names, and how it reads to all others; nothing where they do not hear of it."""
+        assert self.table.sitting is not None
+        row, audience = self.table.sitting.rows[place], self.table.readers[0].audience
+        others = msgspec.Raw() if row[0] in audience.only else self._event(place, None, lang)
+        return audience.concerned(row), others
+
+    def _event(self, place: int, reader: int | None, lang: str | None) -> msgspec.Raw:
+        assert self.table.sitting is not None
+        row = self.table.sitting.rows[place]
+        if lang is None:
+            return told(self.table.head.game, row, reader)
+        return told_in_words(self.table.head.game, self.names, row, reader, lang)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats, found out once."""
+        self._names = self._names or self.table.names
+        return self._names
+
+    def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
+        """Words for a viewer; none where no language is spoken."""
+        return None if lang is None else speaker_for(self.table.head.game, self.names, viewer, lang)
+
+    def choice(self, seat: int | None, manner: Manner) -> wire.ChoiceNow | None:
+        """The question that is put to a seat."""
+        choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
+        if seat is None or choice is None:
+            return None
+        left, speaker = seconds_left(self.table, seat, self.now), self.speaker(seat, manner.lang)
+        return wire.ChoiceNow(
+            id=self.table.readers[seat].choice,
+            kind=choice.kind,
+            options=[self.table.game.actions[action] for action in choice.options],
+            about=dict(choice.about),
+            prompt="" if speaker is None else speaker.prompt(choice),
+            labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
+            left=None if left is None else max(0.0, round(left, 1)),
+            reveals=self._revealing(seat, choice) if manner.reveals else [],
+        )
+
+    def _revealing(self, seat: int, choice: Choice) -> list[str]:
+        table = self.table
+        assert table.sitting is not None
+        chance = Chance.from_text(f"reveals {table.head.id} {seat} {table.readers[seat].choice}")
+        found = revealing(table.game, table.sitting.view(seat), choice, chance)
+        return [table.game.actions[action] for action in found]
+
+
+async def find_words(table: Table, viewer: int | None, seq: int | None, lang: str | None) -> None:
+    """Find the words for what a viewer missed since update `seq` bit by bit, so that others can go on meanwhile; a
+    welcome then has them ready."""
+    if lang is None or table.sitting is None:
+        return
+    reader, moment = table.reader(viewer), Moment(table, 0.0)
+    for start in range(reader.kept_since(seq), reader.told, AT_A_TIME):
+        moment.events(viewer, reader.heard[start : start + AT_A_TIME], lang)
+        await asyncio.sleep(0)
+
+
+def welcome(
+    table: Table,
+    viewer: int | None,
+    *,
+    seats: Sequence[int],
+    here: Sequence[int],
+    seq: int | None,
+    now: float,
+    manner: Manner,
+    chat: list[Any],
+    run: str,
+    host: bool,
+) -> wire.Welcome:
+    """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
+    reader = table.reader(viewer)
+    moment = Moment(table, now)
+    keep = reader.kept_since(seq)
+    view: Any = None
+    events: list[Any] = []
+    if table.sitting is not None:
+        view = moment.view(viewer)
+        events = moment.events(viewer, reader.heard[keep:], manner.lang)
+    return wire.Welcome(
+        table=table_now(table, here),
+        viewer=viewer,
+        seats=list(seats),
+        seq=reader.seq,
+        keep=keep,
+        events=events,
+        view=view,
+        choice=moment.choice(viewer, manner),
+        undo=undo_now(table, viewer),
+        chat=chat,
+        run=run,
+        host=host,
+    )

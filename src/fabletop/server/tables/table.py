@@ -1,0 +1,399 @@
+"""A table as it stands: its head and its log, folded. No clock, no network, no store: the same log gives the same
+table.
+
+`fold` takes an entry that has been checked and returns who is to hear of it. `checked_action` and its neighbours check
+what is asked, before anything changes.
+"""
+
+import logging
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fabletop.core.chance import commitment
+from fabletop.core.events import Row
+from fabletop.core.game import Choice, Game
+from fabletop.core.sitting import WHY_NOT, Sitting
+from fabletop.games import GAMES
+from fabletop.server.protocol.errors import Refused
+from fabletop.server.stores.entries import (
+    Acted,
+    Began,
+    Closed,
+    Entry,
+    Followed,
+    Head,
+    Left,
+    Renewed,
+    Returned,
+    Sat,
+    Stood,
+    Undid,
+)
+from fabletop.server.tables.delivery import Audience, Places, Reader, hear_all
+
+log = logging.getLogger("fabletop.server")
+OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
+SNAPSHOT_FORM = 3
+"""A snapshot of another form is not used."""
+
+
+@cache
+def audience_of(game: str) -> Audience:
+    """Who hears of which event rows of a game."""
+    return Audience(GAMES[game].events)
+
+
+@cache
+def numbers_of(game: str) -> dict[str, int]:
+    """The number of every action of a game by its text: what is in a log need not be parsed."""
+    return {text: number for number, text in enumerate(GAMES[game].actions)}
+
+
+class Seat(msgspec.Struct):
+    """A place at the table. `bot` is the level of the bot that plays it now; `key` the hash of a person's token."""
+
+    name: str = ""
+    key: str = ""
+    bot: str = ""
+    hot: bool = False
+    resigned: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Can somebody sit down here?"""
+        return not self.key and not self.bot
+
+    @property
+    def is_person(self) -> bool:
+        """Does a person play here now?"""
+        return bool(self.key) and not self.bot
+
+
+class Touch(NamedTuple):
+    """One viewer hears of a change, in update `seq`: of its events the first `keep` stand, then come those at
+    `places`."""
+
+    viewer: int | None
+    seq: int
+    keep: int | None
+    places: Places
+    asked_anew: bool
+
+
+class Change(NamedTuple):
+    """What an entry did: who hears of the game, and whether the table itself (seats, status) is another."""
+
+    touches: dict[int | None, Touch]
+    table: bool
+
+
+class Table:
+    """The fold of a log."""
+
+    def __init__(self, head: Head) -> None:
+        if head.game not in GAMES:
+            raise Refused("unknown", f"this server does not play {head.game!r}")
+        self.head = head
+        self.game: Game = GAMES[head.game]
+        if head.rules != self.game.rules:
+            raise Refused(
+                "not_playing",
+                f"played under version {head.rules} of the rules of {head.game}; "
+                f"this server plays version {self.game.rules}",
+            )
+        count: int = head.options["seats"]
+        self.seats = [Seat() for _ in range(count)]
+        self.sitting: Sitting | None = None
+        self.readers = [Reader(audience_of(head.game), seat) for seat in range(count)]
+        self.readers.append(Reader(audience_of(head.game), None))
+        self.length = 0
+        self.kept = 0
+        """So many entries are in the last snapshot."""
+        self.ids: dict[tuple[int, str], str] = {}
+        """What each seat has already had done, by the id it gave: an action, or nothing for an undo."""
+        self.status = OPEN
+        self.closed = ""
+        self.followed = ""
+        self.updated = head.at
+        self.asked_since = [0.0] * count
+        self.bank = [head.pace.seconds] * count
+        self.clocks: list[list[tuple[float, float]]] = [[] for _ in range(count)]
+        """For each action that a seat may take back: since when it was asked, and what was in its bank. Who takes it
+        back has that again, and no new time to think."""
+
+    # ---- looking ----------------------------------------------------------------------------
+
+    @property
+    def commitment(self) -> str:
+        """What is published before the game so that the seed can be checked after it."""
+        return commitment(self.head.seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return tuple(seat.name or f"{number + 1}" for number, seat in enumerate(self.seats))
+
+    def asked(self) -> list[int]:
+        """Who has something to decide."""
+        if self.status != PLAYING or self.sitting is None:
+            return []
+        found: list[int] = self.sitting.state.asked()
+        return found
+
+    def reader(self, viewer: int | None) -> Reader:
+        """A viewer's place in the story."""
+        return self.readers[len(self.seats) if viewer is None else viewer]
+
+    def choice(self, seat: int) -> Choice | None:
+        """The question that is put to a seat."""
+        if self.sitting is None or self.readers[seat].choice < 0:
+            return None
+        return self.sitting.pending.get(seat)
+
+    def opens(self, key: str, seat: int) -> bool:
+        """Does a token open this seat, by its hash?"""
+        return bool(key) and seat < len(self.seats) and self.seats[seat].key == key
+
+    def seats_of(self, key: str) -> tuple[int, ...]:
+        """The seats that a token opens, by its hash."""
+        return tuple([i for i, seat in enumerate(self.seats) if seat.key == key]) if key else ()
+
+    # ---- checking ---------------------------------------------------------------------------
+
+    def checked_action(self, seat: int, choice: int | None, action: int | str) -> str:
+        """The text of an action that the seat may take now; Refused says why not."""
+        if self.status != PLAYING or self.sitting is None:
+            raise Refused("not_playing", "nothing is being played here now")
+        reader = self.readers[seat]
+        if choice is not None and choice != reader.choice and choice <= reader.seq:
+            raise Refused("stale", f"choice {choice} has already been answered or taken back")
+        if choice is not None and choice > reader.seq:
+            raise Refused("stale", f"choice {choice} has not been put to you")
+        if reader.choice < 0:
+            raise Refused("not_asked", "you are not asked anything now")
+        if isinstance(action, str):
+            known = numbers_of(self.head.game).get(action)
+            number = self.game.parse(action) if known is None else known
+        else:
+            number = action
+        if not self.sitting.state.offers(seat, number):
+            shown = self.game.actions[number] if 0 <= number < len(self.game.actions) else number
+            raise Refused("not_offered", f"{shown} is not among the options of choice {reader.choice}")
+        return self.game.actions[number]
+
+    def checked_undo(self, seat: int) -> None:
+        """Can the seat take back its last action?"""
+        if self.status != PLAYING or self.sitting is None:
+            raise Refused("not_playing", "nothing is being played here now")
+        why = self.sitting.undo_barrier(seat)
+        if why is not None:
+            raise Refused("cannot_undo", f"this cannot be taken back: {WHY_NOT[why]}")
+
+    # ---- folding ----------------------------------------------------------------------------
+
+    def fold(self, entry: Entry) -> Change:
+        """Take one more entry of the log."""
+        self._note(entry)
+        match entry:
+            case Acted():
+                return self._act(entry)
+            case Undid():
+                return self._undo(entry)
+            case Began():
+                return self._begin(entry)
+            case _:
+                self._arrange(entry)
+                return Change({}, True)
+
+    def _note(self, entry: Entry) -> None:
+        self.length += 1
+        self.updated = entry.at
+        match entry:
+            case Acted() if entry.id:
+                self.ids[entry.seat, entry.id] = entry.action
+            case Undid() if entry.id:
+                self.ids[entry.seat, entry.id] = ""
+
+    def _arrange(self, entry: Entry) -> None:
+        """What concerns the company and not the game."""
+        match entry:
+            case Sat():
+                self.seats[entry.seat] = Seat(entry.name, entry.key, entry.bot, entry.hot)
+            case Stood():
+                self.seats[entry.seat] = Seat()
+            case Left():
+                self.seats[entry.seat].bot = entry.level
+                self.seats[entry.seat].resigned = entry.for_good
+            case Returned():
+                self.seats[entry.seat].bot = ""
+                self.asked_since[entry.seat] = entry.at
+            case Renewed():
+                for seat in self.seats:
+                    if seat.key == entry.old:
+                        seat.key = entry.key
+            case Followed():
+                self.followed = entry.table
+            case Closed():
+                self.closed = entry.reason
+                self.status = CLOSED
+
+    def _begin(self, entry: Began) -> Change:
+        self.sitting = Sitting(self.game, self.head.options, seed=self.head.seed, names=self.names)
+        self.status = PLAYING
+        return Change(self._touched(None, [], entry.at), True)
+
+    def _act(self, entry: Acted) -> Change:
+        assert self.sitting is not None
+        state = self.sitting.state
+        before = state.asked()
+        pace = self.head.pace
+        if pace.kind != "none":
+            if self.sitting.undo_barrier(entry.seat) is not None:
+                self.clocks[entry.seat].clear()
+            self.clocks[entry.seat].append((self.asked_since[entry.seat], self.bank[entry.seat]))
+        if pace.kind == "game":
+            spent = max(0.0, entry.at - self.asked_since[entry.seat])
+            self.bank[entry.seat] = max(0.0, self.bank[entry.seat] - spent) + pace.extra
+        past = None if state.together else state.clone()
+        self.sitting.act(entry.seat, numbers_of(self.head.game).get(entry.action, entry.action))
+        touches = self._touched(entry.seat, before, entry.at, past)
+        if self.sitting.outcome is not None:
+            self.status = OVER
+            return Change(touches, True)
+        return Change(touches, False)
+
+    def _touched(
+        self, actor: int | None, before: Sequence[int], at: float, past: Any = None
+    ) -> dict[int | None, Touch]:
+        """Who hears of what has just been done: never somebody for whom nothing is different.
+
+        Where one seat acts at a time, something may be seen that no event tells (`past` is the state before); where
+        all act at once, nothing of the others is seen before the stage closes.
+        """
+        assert self.sitting is not None
+        state, rows, asked = self.sitting.state, self.sitting.rows, self.sitting.state.asked()
+        everybody = asked != before
+        heard = hear_all(self.readers, rows)
+        untold = past is not None and not everybody and not all(heard)
+        if untold and self._shown(past) != self._shown(state):
+            everybody = True  # what is hidden from the spectator changes only for those who learned something
+        touches = {}
+        for number, reader in enumerate(self.readers):
+            places = heard[number]
+            if everybody or places or number == actor or state.learned >> number & 1:
+                reader.update()
+                anew = self._put(reader, number == actor, before, asked, at)
+                touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
+        return touches
+
+    def _shown(self, state: Any) -> tuple[bytes, bytes]:
+        """What a spectator sees, for comparison."""
+        sight = self.game.sight(state)
+        return sight.common(), sight.only(None)
+
+    def _put(
+        self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float
+    ) -> bool:
+        """Put its choice to a seat; True where it gets another one, or no longer has one."""
+        seat = reader.viewer
+        if seat is None:
+            return False
+        other = reader.put(seat in asked, anew or seat not in before)
+        if other and reader.choice >= 0:
+            self.asked_since[seat] = at
+        return other
+
+    def _undo(self, entry: Undid) -> Change:
+        """Take back; viewers whose story is the same with and without it hear nothing."""
+        assert self.sitting is not None
+        old, before, choices = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
+        self.sitting.undo(entry.seat)
+        rows, asked, now = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
+        touches = {}
+        for number, reader in enumerate(self.readers):
+            heard = reader.hear_again(rows)
+            keep = self._agree(reader, old, heard, rows)
+            news = reader.heard[keep:]
+            anew = number == entry.seat or choices.get(number) != now.get(number)
+            if not (anew or keep < len(heard) or news or asked != before):
+                continue
+            reader.update(keep)
+            anew = self._put(reader, anew, before, asked, entry.at)
+            kept = keep if keep < len(heard) else None
+            touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, news, anew)
+        if self.clocks[entry.seat]:
+            self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
+        return Change(touches, False)
+
+    def _agree(self, reader: Reader, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
+        """How many events are the same to this viewer as they were: of the old rows it had heard these."""
+        redact, viewer, count = self.game.events.redact, reader.viewer, 0
+        for was, now in zip(heard, reader.heard, strict=False):
+            if old[was] != rows[now] and redact(old[was], viewer) != redact(rows[now], viewer):
+                break
+            count += 1
+        return count
+
+    # ---- snapshots --------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """What a reload need not replay: the sitting, and each viewer's place. A cache; the log is the truth."""
+        assert self.sitting is not None
+        readers = [[r.choice, list(r.knew), r.undone] for r in self.readers]
+        return msgspec.json.encode(
+            {
+                "form": SNAPSHOT_FORM,
+                "length": self.length,
+                "sitting": self.sitting.saved(),
+                "readers": readers,
+                "asked_since": self.asked_since,
+                "bank": self.bank,
+                "clocks": self.clocks,
+                "status": self.status,
+            }
+        )
+
+    def _restore(self, saved: Mapping[str, Any]) -> None:
+        head = self.head
+        self.sitting = Sitting.resumed(self.game, head.options, head.seed, self.names, saved["sitting"])
+        for reader, (choice, knew, undone) in zip(self.readers, saved["readers"], strict=True):
+            reader.hear(self.sitting.rows)
+            reader.seq, reader.choice, reader.knew = len(knew) - 1, choice, array("I", knew)
+            reader.undone = [(seq, keep) for seq, keep in undone]
+        self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
+        self.clocks = [[(since, bank) for since, bank in clock] for clock in saved["clocks"]]
+
+    def _skip(self, entry: Entry) -> None:
+        """Fold an entry whose effect on the game a snapshot holds."""
+        self._note(entry)
+        if not isinstance(entry, Acted | Undid | Began):
+            self._arrange(entry)
+
+
+def opened(head: Head, entries: Sequence[Entry], snapshot: bytes | None = None) -> Table:
+    """The table as it stood after the last entry. A snapshot that does not fit or is damaged is not used."""
+    table = (snapshot and _from_snapshot(head, entries, snapshot)) or Table(head)
+    for entry in entries[table.length :]:
+        table.fold(entry)
+    return table
+
+
+def _from_snapshot(head: Head, entries: Sequence[Entry], snapshot: bytes) -> Table | None:
+    """The table as it stood when the snapshot was made; None where that cannot be."""
+    table = Table(head)
+    try:
+        saved = msgspec.json.decode(snapshot)
+        if saved["form"] != SNAPSHOT_FORM or not 0 < saved["length"] <= len(entries):
+            return None
+        for entry in entries[: saved["length"]]:
+            table._skip(entry)
+        table._restore(saved)
+    except Exception as error:  # it is only a cache: whatever is wrong with it, the log is right
+        log.warning("a snapshot of table %s cannot be used: %s", head.id, type(error).__name__)
+        return None
+    table.kept = table.length
+    return table

@@ -1,0 +1,1 @@
+"""Equinox in the terminal."""

@@ -1,0 +1,1 @@
+"""Fairy School in the terminal."""
