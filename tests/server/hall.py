@@ -69,9 +69,9 @@ class Hall:
         """Where it is."""
         return f"http://127.0.0.1:{self.port}"
 
-    def live(self, table: str) -> Any:
+    def actor(self, table: str) -> Any:
         """A table in the memory of the server."""
-        return self.server.desk.lives[table]
+        return self.server.registry.actors[table]
 
 
 @contextlib.asynccontextmanager

@@ -13,7 +13,7 @@ from fabletop import Chance
 from fabletop.core.errors import FabletopError
 from fabletop.server import admin
 from fabletop.server.stores import schema
-from fabletop.server.stores.base import Hook, Line, Listing, StoreDown
+from fabletop.server.stores.base import ChatLine, Hook, Listing, StoreDown
 from fabletop.server.stores.entries import Acted, Head, Sat, encode
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
@@ -141,7 +141,7 @@ async def test_one_bad_table_does_not_spoil_the_others(played, tmp_path):
         async with client.session.get(f"{client.address}/api/tables/bad") as answer:
             assert (answer.status, (await answer.json())["code"]) == (500, "fault")
         assert (await client.get(tables[1]["table"]))["status"] == "playing"
-        assert hall_.server.desk._broken == {"bad"}
+        assert hall_.server.registry._broken == {"bad"}
 
 
 BAD = ("nonsense", '"a string"', '{"type": "flew", "at": 1}', "[1,\\n2]")
@@ -157,7 +157,7 @@ async def spoilt(file, *entries):
     await store.create(
         head, [first, *(entry.encode() for entry in entries)], Listing("open", 1, 1.0, 1.0), ["k"]
     )
-    await store.say("bad", Line(1, 1.0, 0, "Ana", "hello"))
+    await store.say("bad", ChatLine(1, 1.0, 0, "Ana", "hello"))
     await store.hook(Hook("bad", "k", "https://a.example/", 1, "answered 500", True))
     await store.close()
 
@@ -263,9 +263,9 @@ async def test_a_table_whose_log_cannot_be_read_keeps_no_other_from_being_looked
     connection.close()
     async with hall(file.parent) as (hall_, _):
         async with asyncio.timeout(10):
-            while tables[1]["table"] not in hall_.server.desk.lives:
+            while tables[1]["table"] not in hall_.server.registry.actors:
                 await asyncio.sleep(0.02)
-        assert hall_.server.desk._broken == {"bad"}
+        assert hall_.server.registry._broken == {"bad"}
 
 
 # ---- versions of the schema -----------------------------------------------------------------

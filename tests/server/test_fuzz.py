@@ -89,7 +89,7 @@ async def test_scrambled_messages_get_an_answer_and_do_no_harm(tmp_path, caplog)
         for number, (game, seats) in enumerate((("equinox", 2), ("fairy_school", 3))):
             table, tokens = await table_of(client, game, seats)
             other, others = await table_of(client, game, seats)
-            untouched = hall_.live(other).table.length
+            untouched = hall_.actor(other).table.length
             chance = Chance.from_text(f"fuzz {number}")
             for round_ in range(14):
                 line = await raw(client, table, chance.pick([None, *tokens]))
@@ -110,11 +110,11 @@ async def test_scrambled_messages_get_an_answer_and_do_no_harm(tmp_path, caplog)
                         assert said["code"] != "fault", said
                         assert said["message"]
                 await line.ws.close()
-            live = await hall_.server.desk.live(table)
+            actor = await hall_.server.registry.actor(table)
             again = await hall_.store.load(table)
-            assert live.table.length == len(again.entries)
-            assert hall_.live(other).table.length == untouched
-        faults = hall_.server.house.metrics.faults._value.get()
+            assert actor.table.length == len(again.entries)
+            assert hall_.actor(other).table.length == untouched
+        faults = hall_.server.services.metrics.faults._value.get()
     assert faults == 0, caplog.text
     assert "Traceback" not in caplog.text
 
@@ -155,12 +155,12 @@ STREAMS = {
 async def test_broken_frames_cost_nobody_else_anything(open_hall, name):
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+    cursor, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     writer.write(
         b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
     )
-    await reader.readuntil(b"\r\n\r\n")
+    await cursor.readuntil(b"\r\n\r\n")
     writer.write(STREAMS[name])
     await writer.drain()
     await asyncio.sleep(0.05)
@@ -168,7 +168,7 @@ async def test_broken_frames_cost_nobody_else_anything(open_hall, name):
         assert ana.view["viewer"] == 0
     writer.close()
     await asyncio.sleep(0.02)
-    assert hall_.server.house.metrics.faults._value.get() == 0
+    assert hall_.server.services.metrics.faults._value.get() == 0
 
 
 async def test_two_at_once_at_every_step_never_both_win(open_hall):
@@ -176,13 +176,13 @@ async def test_two_at_once_at_every_step_never_both_win(open_hall):
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     lines = {seat: [await raw(client, table, token) for _ in range(2)] for seat, token in enumerate(tokens)}
-    live, chance = hall_.live(table), Chance(9)
+    actor, chance = hall_.actor(table), Chance(9)
     for n in range(30):
-        if live.table.status != "playing":
+        if actor.table.status != "playing":
             break
-        (seat,) = live.table.asked()
-        choice, options = live.table.readers[seat].choice, live.table.choice(seat).options
-        before = len(live.table.sitting.actions)
+        (seat,) = actor.table.asked()
+        choice, options = actor.table.cursors[seat].choice, actor.table.choice(seat).options
+        before = len(actor.table.sitting.actions)
         for which, line in enumerate(lines[seat]):
             await line.say(
                 {"type": "act", "id": f"{n}-{which}", "choice": choice, "action": chance.pick(options)}
@@ -195,7 +195,7 @@ async def test_two_at_once_at_every_step_never_both_win(open_hall):
                     answers.append(said.get("code", "done"))
                     break
         assert sorted(answers) == ["done", "stale"]
-        assert len(live.table.sitting.actions) == before + 1
+        assert len(actor.table.sitting.actions) == before + 1
 
 
 SECRET = "what lies beside the client is nobody's business"
@@ -278,10 +278,10 @@ def client_folder(folder):
 
 async def fetched(port, path):
     """Status and body of a request whose path goes out as it is written."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    cursor, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode("latin-1"))
     async with asyncio.timeout(5):
-        answer = await reader.read()
+        answer = await cursor.read()
     writer.close()
     head, _, body = answer.partition(b"\r\n\r\n")
     return int(head.split(b" ", 2)[1]), body
@@ -295,7 +295,7 @@ async def test_no_trick_with_paths_leads_out_of_the_clients_folder(tmp_path):
         for path in TRICKS:
             await assert_not_there(hall_, path)
         assert await fetched(hall_.port, "/healthz") == (200, b"ok\n")
-        assert hall_.server.house.metrics.faults._value.get() == 0
+        assert hall_.server.services.metrics.faults._value.get() == 0
 
 
 LONG_NAME = "/assets/" + "a" * 300
@@ -305,7 +305,7 @@ LONG_NAME = "/assets/" + "a" * 300
 async def test_a_file_name_that_is_too_long_is_not_there_and_no_fault(tmp_path, path):
     async with hall(tmp_path, static=client_folder(tmp_path / "static")) as (hall_, _):
         await assert_not_there(hall_, path)
-        assert hall_.server.house.metrics.faults._value.get() == 0
+        assert hall_.server.services.metrics.faults._value.get() == 0
 
 
 async def assert_not_there(hall_, path):
@@ -331,7 +331,7 @@ command.settings_of = lambda given: replace(
 )
 
 async def fault(live, key, said, line):
-    raise RuntimeError(f"a fault of {key} with the seed {live.table.head.seed}")
+    raise RuntimeError(f"a fault of {key} with the seed {actor.table.head.seed}")
 
 verbs.DO[wire.Resign] = fault
 sys.exit(main())
@@ -342,7 +342,7 @@ async def test_the_log_is_json_and_holds_no_secret_whatever_goes_wrong(tmp_path,
     names, chat, password = ["Ana zq71", "Ben zq72"], "the plover zq73 is in the pie", "zq74password"
     called, seed = asyncio.Event(), "zq77" * 10
 
-    async def fail(reader, writer):
+    async def fail(cursor, writer):
         called.set()
         writer.write(b"HTTP/1.1 500 zq75\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         await writer.drain()

@@ -280,13 +280,13 @@ async def test_what_a_client_says_with_its_request_is_heard(neighbours):
     said = f'{{"type":"hello","table":"{table}","token":"{tokens[1]}"}}'.encode()
     assert len(said) < 126
     frame = bytes([0x81, 0x80 | len(said), 0, 0, 0, 0]) + said  # masked with nothing
-    reader, writer = await asyncio.open_connection("127.0.0.1", halls[1].port)
+    cursor, writer = await asyncio.open_connection("127.0.0.1", halls[1].port)
     writer.write(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n" + upgrade(table) + frame)
     async with asyncio.timeout(5):
-        assert b"ok\n" in await reader.readuntil(b"ok\n")
-        assert b"101 Switching" in await reader.readuntil(b"\r\n\r\n")
-        assert b'"welcome"' in await reader.readuntil(b'"welcome"')
-    assert [line.viewer for line in halls[0].live(table).lines] == [1]
+        assert b"ok\n" in await cursor.readuntil(b"ok\n")
+        assert b"101 Switching" in await cursor.readuntil(b"\r\n\r\n")
+        assert b'"welcome"' in await cursor.readuntil(b'"welcome"')
+    assert [line.viewer for line in halls[0].actor(table).subscribers] == [1]
     writer.close()
     await writer.wait_closed()
 
@@ -294,15 +294,15 @@ async def test_what_a_client_says_with_its_request_is_heard(neighbours):
 async def test_a_client_that_goes_while_its_table_is_looked_for_is_no_fault(neighbours, monkeypatch, caplog):
     halls, (one, _) = neighbours
     table, _ = await table_of(one, "equinox", 2)
-    desk, asked = halls[1].server.desk, asyncio.Event()
-    find = desk.live
+    registry, asked = halls[1].server.registry, asyncio.Event()
+    find = registry.actor
 
     async def slowly(table):
         asked.set()
         await asyncio.sleep(0.1)
         return await find(table)
 
-    monkeypatch.setattr(desk, "live", slowly)
+    monkeypatch.setattr(registry, "actor", slowly)
     _, writer = await asyncio.open_connection("127.0.0.1", halls[1].port)
     writer.write(upgrade(table))
     await asyncio.wait_for(asked.wait(), 5)
@@ -312,7 +312,7 @@ async def test_a_client_that_goes_while_its_table_is_looked_for_is_no_fault(neig
     async with asyncio.timeout(5):
         while halls[1].server.sockets:
             await asyncio.sleep(0.01)
-    assert halls[1].server.house.metrics.faults._value.get() == 0
+    assert halls[1].server.services.metrics.faults._value.get() == 0
     assert "could not be handled" not in caplog.text
 
 

@@ -125,7 +125,7 @@ async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbou
     waiting = []
     silent = await asyncio.start_unix_server(lambda *both: waiting.append(both), doors / "silent.figures")
     torn = await asyncio.start_unix_server(
-        lambda reader, writer: (writer.write(b'["w9",[["fable'), writer.close()), doors / "torn.figures"
+        lambda cursor, writer: (writer.write(b'["w9",[["fable'), writer.close()), doors / "torn.figures"
     )
     assert await answered() == (2, ["w0", "w1"])
     for _, writer in waiting:

@@ -71,7 +71,7 @@ async def test_no_request_makes_a_fault_or_an_answer_that_is_not_described(tmp_p
         table, token = await finished(client)
         failures += await asyncio.to_thread(ask, hall_.address, table, token)
         assert not failures, "\n\n".join(failures)
-        assert hall_.server.house.metrics.faults._value.get() == 0
+        assert hall_.server.services.metrics.faults._value.get() == 0
 
 
 async def test_the_description_is_served_and_names_every_route_and_code(open_hall):

@@ -17,7 +17,7 @@ from fabletop.server.app import Server
 from fabletop.server.cluster.bus import LocalBus, RedisBus
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
-from fabletop.server.tables.actor import Line
+from fabletop.server.tables.actor import Subscriber
 from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
 
 
@@ -56,7 +56,7 @@ async def both(request, tmp_path):
 
 def homes(halls, table):
     """Which workers have the table in memory."""
-    return [hall.settings.worker for hall in halls if table in hall.server.desk.lives]
+    return [hall.settings.worker for hall in halls if table in hall.server.registry.actors]
 
 
 async def test_people_at_different_workers_play_at_one_table(both):
@@ -137,19 +137,19 @@ async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_ou
         players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
         await asyncio.sleep(0.1)
         silent = halls[0].server
-        silent.desk._tasks[1].cancel()  # gives no more sign of life,
+        silent.registry._tasks[1].cancel()  # gives no more sign of life,
         await silent.peers.bus.close()  # and cannot be reached
         done = await asyncio.wait_for(asyncio.gather(*players), 30)
         assert homes(halls[1:], table) == ["w1"]
         record = await two.get(table, "record")
         assert len(record["actions"]) == sum(map(len, done))
-        old = silent.desk.lives.get(table)
+        old = silent.registry.actors.get(table)
         assert old is not None
         if old.table.status == "playing":  # it still thinks that it owns the table
             (seat,) = old.table.asked()
             body = {
                 "id": "late",
-                "choice": old.table.readers[seat].choice,
+                "choice": old.table.cursors[seat].choice,
                 "action": old.table.choice(seat).options[0],
             }
             with pytest.raises(Refusal, match="moved"):
@@ -165,15 +165,15 @@ async def test_lines_of_a_front_that_is_gone_are_dropped(both, monkeypatch):
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 2)
     async with two.sit_at(table, tokens[0]):
-        live = halls[0].live(table)
-        assert live.here() == [0]
+        actor = halls[0].actor(table)
+        assert actor.here() == [0]
         halls[1].server.peers._beating.cancel()
         for hall in halls:
             hall.server.peers._beating.cancel()
             hall.server.peers._beating = asyncio.ensure_future(hall.server.peers._beat())
         halls[1].server.peers._beating.cancel()
         async with asyncio.timeout(5):
-            while live.here():
+            while actor.here():
                 await asyncio.sleep(0.02)
 
 
@@ -186,25 +186,27 @@ async def test_a_front_that_is_back_at_once_hears_nothing_that_was_meant_for_its
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 2)
     async with one.sit_at(table, tokens[1]) as ben, two.sit_at(table, tokens[0]):
-        live, killed = halls[0].live(table), halls[1].server
-        assert sorted(live.here()) == [0, 1]
+        actor, killed = halls[0].actor(table), halls[1].server
+        assert sorted(actor.here()) == [0, 1]
         killed.peers._beating.cancel()
         await killed.peers.bus.close()  # gone without a word
         again = Server(halls[1].settings, halls[1].store, halls[1].new_bus())
         await again.peers.open()
         heard = []
-        room = await again.rooms.room(table, Line(heard.append, lambda bye: None, again.house.views()))
+        room = await again.router.room(
+            table, Subscriber(heard.append, lambda bye: None, again.services.views())
+        )
         await room.join(None, None)
         for _ in range(6):
             if ben.choice:
                 await ben.act(ben.choice["options"][0])
             else:
-                (seat,) = live.table.asked()
-                choice = live.table.readers[seat].choice
-                action = live.table.game.actions[live.table.choice(seat).options[0]]
+                (seat,) = actor.table.asked()
+                choice = actor.table.cursors[seat].choice
+                action = actor.table.game.actions[actor.table.choice(seat).options[0]]
                 await one.do(table, "act", tokens[seat], id=f"{choice}", choice=choice, action=action)
         async with asyncio.timeout(5):
-            while live.here() != [1]:
+            while actor.here() != [1]:
                 await asyncio.sleep(0.02)
         assert len(heard) > 3
         for text in heard:
@@ -212,7 +214,7 @@ async def test_a_front_that_is_back_at_once_hears_nothing_that_was_meant_for_its
             assert not said.get("choice")
             assert (said.get("view") or {}).get("own") is None
         await again.peers.close()
-        await again.house.close()
+        await again.services.close()
 
 
 @pytest_asyncio.fixture
@@ -232,7 +234,7 @@ async def played_from_next_door(halls, one, two):
     async with contextlib.AsyncExitStack() as stack:
         places = [await stack.enter_async_context(two.sit_at(table, token)) for token in tokens]
         assert homes(halls, table) == ["w0"]
-        assert sorted(line.viewer for line in halls[0].live(table).lines) == [0, 1, 2]
+        assert sorted(line.viewer for line in halls[0].actor(table).subscribers) == [0, 1, 2]
         over_the_bus = len(halls[0].server.peers.guests)
         await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
         assert all(place.over for place in places)

@@ -12,14 +12,13 @@ from msgspec import Raw, structs
 
 from fabletop import GAMES, Chance, Sitting
 from fabletop.client import Refusal
-from fabletop.server.api import queries as errands
-from fabletop.server.bots.pool import Thinkers
+from fabletop.server.api import queries
+from fabletop.server.bots.pool import BotPool
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused
-from fabletop.server.tables import actor as live
+from fabletop.server.protocol.errors import ApiError
+from fabletop.server.tables import actor, table
 from fabletop.server.tables import commands as verbs
 from fabletop.server.tables import messages as letters
-from fabletop.server.tables import table
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, play, raw, table_of
 from tests.server.twins import (
@@ -44,9 +43,9 @@ async def test_tables_that_differ_only_in_what_a_client_may_not_know_send_it_the
 ):
     # law 5, through the real socket: also of everything that has happened before
     hints = 0
-    async with two_halls(tmp_path, monkeypatch) as house:
+    async with two_halls(tmp_path, monkeypatch) as services:
         for pair in itertools.islice(pairs(game, options, "wire"), LOOKS):
-            found, asked = await house.compared(pair)
+            found, asked = await services.compared(pair)
             assert found == [], f"viewer {pair.viewer} after {len(pair.worlds[0].actions)} actions"
             hints += asked
     assert hints > 0
@@ -68,28 +67,28 @@ def all_of_it(now):
 def leak_in_welcome(patch):
     def telling(found, viewer, **more):
         letter = letters.welcome(found, viewer, **more)
-        return structs.replace(letter, events=whole(found, found.reader(viewer).heard[letter.keep :]))
+        return structs.replace(letter, events=whole(found, found.cursor(viewer).heard[letter.keep :]))
 
-    patch.setattr(live, "welcome", telling)
+    patch.setattr(actor, "welcome", telling)
 
 
 def leak_in_story(patch):
-    async def telling(desk, there, key, values):
-        said = json.loads(wire.encode(await errands.story(desk, there, key, values)))
-        viewer = errands.looker(there, key, None)
-        return {**said, "events": whole(there.table, there.table.reader(viewer).heard[said["from"] :])}
+    async def telling(registry, there, key, values):
+        said = json.loads(wire.encode(await queries.story(registry, there, key, values)))
+        viewer = queries.looker(there, key, None)
+        return {**said, "events": whole(there.table, there.table.cursor(viewer).heard[said["from"] :])}
 
-    patch.setitem(errands.ERRANDS, "story", telling)
+    patch.setitem(queries.QUERIES, "story", telling)
 
 
 def leak_in_updates(patch):
-    letter = letters.Moment.letter
+    letter = letters.Renderer.message
 
     def telling(self, touch, *more):
         said = json.loads(letter(self, touch, *more))
         return json.dumps({**said, "events": whole(self.table, touch.places)}).encode()
 
-    patch.setattr(letters.Moment, "letter", telling)
+    patch.setattr(letters.Renderer, "message", telling)
 
 
 def leak_in_undo(patch):
@@ -97,27 +96,27 @@ def leak_in_undo(patch):
 
     def telling(self, entry):
         change = undo(self, entry)
-        for reader in self.readers:
-            if reader.viewer not in change.touches:
-                reader.update()
-                change.touches[reader.viewer] = table.Touch(reader.viewer, reader.seq, None, [], False)
+        for cursor in self.cursors:
+            if cursor.viewer not in change.touches:
+                cursor.update()
+                change.touches[cursor.viewer] = table.Touch(cursor.viewer, cursor.seq, None, [], False)
         return change
 
     patch.setattr(table.Table, "_undo", telling)
 
 
 def leak_in_lines(patch):
-    event = letters.Moment._event
+    event = letters.Renderer._event
 
-    def telling(self, place, reader, lang):
-        said = event(self, place, reader, lang)
+    def telling(self, place, cursor, lang):
+        said = event(self, place, cursor, lang)
         if lang is None:
             return said
         return Raw(
             json.dumps({**json.loads(bytes(said)), "line": str(self.table.sitting.rows[place])}).encode()
         )
 
-    patch.setattr(letters.Moment, "_event", telling)
+    patch.setattr(letters.Renderer, "_event", telling)
 
 
 def leak_in_errors(patch):
@@ -126,8 +125,8 @@ def leak_in_errors(patch):
     def telling(self, *asked):
         try:
             return check(self, *asked)
-        except Refused as refused:
-            raise Refused(refused.code, f"{refused.message} {all_of_it(self)}") from None
+        except ApiError as refused:
+            raise ApiError(refused.code, f"{refused.message} {all_of_it(self)}") from None
 
     patch.setattr(table.Table, "checked_action", telling)
 
@@ -148,11 +147,11 @@ def leak_in_reveals(patch):
     def telling(self, seat, choice):
         return [all_of_it(self.table)]
 
-    patch.setattr(letters.Moment, "_revealing", telling)
+    patch.setattr(letters.Renderer, "_revealing", telling)
 
 
 def leak_in_numbers(patch):
-    patch.setattr(table.Reader, "told", property(lambda self: self.rows))
+    patch.setattr(table.Cursor, "told", property(lambda self: self.rows))
 
 
 def leak_in_time(patch):
@@ -161,7 +160,7 @@ def leak_in_time(patch):
     def telling(found, *here):
         return structs.replace(now(found, *here), updated=int(found.updated))
 
-    patch.setattr(errands, "table_now", telling)
+    patch.setattr(queries, "table_now", telling)
 
 
 LEAKS = {
@@ -181,11 +180,11 @@ LEAKS = {
 @pytest.mark.parametrize("place", LEAKS)
 async def test_a_leak_that_is_planted_is_noticed(tmp_path, monkeypatch, place):
     # the test above can fail: whatever hidden thing is sent at this place, it sees it
-    async with two_halls(tmp_path, monkeypatch) as house:
+    async with two_halls(tmp_path, monkeypatch) as services:
         LEAKS[place](monkeypatch)
         both = zip(*(pairs(game, options, "leak") for game, options in WORLDS[1::2]), strict=True)
         for pair in itertools.islice(itertools.chain.from_iterable(both), 16):
-            found, _ = await house.compared(pair)
+            found, _ = await services.compared(pair)
             if any(name.startswith(place) for name in found):
                 return
     raise AssertionError("nothing was noticed")
@@ -237,20 +236,24 @@ async def test_seed_tokens_and_hashes_are_nowhere_to_be_read(tmp_path, caplog):
         made = await client.make("equinox", ["open", "open"], name="Ana", listed=True)
         table = made["table"]
         tokens = [made["token"], (await client.sit(table, "Ben"))["token"]]
-        live = hall_.live(table)
+        actor = hall_.actor(table)
         async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
             for place in (ana, ben, ana, ben):
                 if place.choice:
                     await place.act(place.choice["options"][0])
             during = await everything(client, table, tokens, made["host"])
-            secrets = [live.table.head.seed, live.table.head.host, *(seat.key for seat in live.table.seats)]
+            secrets = [
+                actor.table.head.seed,
+                actor.table.head.host,
+                *(seat.key for seat in actor.table.seats),
+            ]
             secrets += [*tokens, made["host"]]
             assert [secret for secret in secrets if secret in during] == []
             await asyncio.gather(play(ana, Chance(1)), play(ben, Chance(2)))
             after = await everything(client, table, tokens, made["host"])
-        assert live.table.head.seed in after, "the seed is published when the game is over"
+        assert actor.table.head.seed in after, "the seed is published when the game is over"
         assert [secret for secret in secrets[1:] if secret in after] == []
-        await hall_.server.desk.put_away(table)
+        await hall_.server.registry.put_away(table)
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
     assert hashed(tokens[0]).encode() in stored
     assert [token for token in (*tokens, made["host"]) if token.encode() in stored] == [], (
@@ -336,8 +339,8 @@ async def everything_told_in(tmp_path, order):
     steps = [iter(stage_of(game, options, "time", seat)) for seat in range(2)]
     tmp_path.mkdir()
     async with hall(tmp_path) as (hall_, client):
-        hall_.server.house.now = lambda: 20.0
-        hall_.server.house.run = "run"
+        hall_.server.services.now = lambda: 20.0
+        hall_.server.services.run = "run"
         pace = {"kind": "move", "seconds": 1000}
         name, tokens = await table_of(
             client, "fairy_school", 3, options={"setup": "beginners"}, seed="time", pace=pace
@@ -348,12 +351,12 @@ async def everything_told_in(tmp_path, order):
         waiting, told, story = [0, 1, 2], [], []
         before, _ = await seen_by_others(client, name, tokens)
         for at, seat in enumerate(order):
-            hall_.server.house.now = lambda at=at: 40.0 + at
-            choice = hall_.live(name).table.readers[seat].choice
+            hall_.server.services.now = lambda at=at: 40.0 + at
+            choice = hall_.actor(name).table.cursors[seat].choice
             await client.do(name, "act", tokens[seat], id=f"{at}", choice=choice, action=next(steps[seat]))
             now, left = await seen_by_others(client, name, tokens)
             assert left == 1000 - 20 - at, "nobody else's steps wind up Cleo's clock"
-            asked = hall_.live(name).table.asked()
+            asked = hall_.actor(name).table.asked()
             said = [await heard(line) for line in lines]
             if asked == waiting:
                 assert now == before, "a small step is not seen by those who can only wait"
@@ -366,9 +369,9 @@ async def everything_told_in(tmp_path, order):
             story += now if said != [[], []] else []
         assert waiting == [2]
         assert [next(step, None) for step in steps] == [None, None]
-        hall_.server.house.now = lambda: 500.0
+        hall_.server.services.now = lambda: 500.0
         for action in stage_of(game, options, "time", 2):
-            choice = hall_.live(name).table.readers[2].choice
+            choice = hall_.actor(name).table.cursors[2].choice
             await client.do(name, "act", tokens[2], id=f"{choice}", choice=choice, action=action)
         told += [re.sub(r'"left":[0-9.]+', "", str(await heard(line)).replace(name, "X")) for line in lines]
         story += (await seen_by_others(client, name, tokens))[0]
@@ -390,7 +393,7 @@ async def test_who_has_still_to_decide_is_seen_but_not_what_how_often_or_in_whic
 async def test_half_a_move_that_nobody_sees_does_not_show_in_why_others_cannot_undo(open_hall):
     hall_, client = open_hall
     name, tokens = await table_of(client, "equinox", 2, seed="half")
-    here, chance = hall_.live(name).table, Chance(6)
+    here, chance = hall_.actor(name).table, Chance(6)
     for n in range(200):
         (seat,) = here.asked()
         other, halves = 1 - seat, []
@@ -400,7 +403,7 @@ async def test_half_a_move_that_nobody_sees_does_not_show_in_why_others_cannot_u
             halves += [action] if unseen and here.sitting.undo_barrier(other) == "learned" else []
         before = (await raw(client, name, tokens[other])).welcome if halves else None
         action = halves[0] if halves else chance.pick(here.sitting.state.legal(seat))
-        await client.do(name, "act", tokens[seat], id=f"{n}", choice=here.readers[seat].choice, action=action)
+        await client.do(name, "act", tokens[seat], id=f"{n}", choice=here.cursors[seat].choice, action=action)
         if before:
             assert (await raw(client, name, tokens[other])).welcome == before
             return
@@ -412,13 +415,13 @@ async def test_bots_are_told_their_view_and_their_choice_and_nothing_else(tmp_pa
 
     asked = []
 
-    class Listening(Thinkers):
+    class Listening(BotPool):
         async def _ask(self, thought):
             asked.append(thought)
             return
 
     async with hall(tmp_path) as (hall_, client):
-        hall_.server.house.thinkers = Listening(1, 1)
+        hall_.server.services.thinkers = Listening(1, 1)
         made = await client.make("equinox", ["hot", "gretel", "gretel"])
         async with client.sit_at(made["table"], made["token"]) as place:
             await play(place, Chance(3), until=lambda: len(asked) > 40)
@@ -449,4 +452,4 @@ async def test_numbers_that_are_sent_count_nothing_that_is_hidden(open_hall):
     assert moves >= 2
     assert (await client.get(table, "view", tokens[0]))["seq"] > first["seq"]
     assert await heard(ben) == [], "Ben hears nothing of what Ana does unseen, not even that it happened"
-    assert 0 in hall_.live(table).table.asked()
+    assert 0 in hall_.actor(table).table.asked()

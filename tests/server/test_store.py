@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from fabletop.server.stores import sqlite
-from fabletop.server.stores.base import Append, Claim, Hook, Line, Listing, Lost, Written
+from fabletop.server.stores.base import Append, ChatLine, Claim, Hook, Listing, Lost, Written
 from fabletop.server.stores.entries import Acted, Began, Head, Sat, encode
 from fabletop.server.stores.sqlite import SqliteStore, append_all, connect, migrate
 
@@ -333,7 +333,7 @@ async def test_snapshots_chat_and_hooks(store):
         await store.snapshot("t1", data)
     assert (await store.load("t1")).snapshot == b"\x00new\xff"
     for n in range(1, 6):
-        await store.say("t1", Line(n, NOW + n, 0, "Ana", f"line {n} é"))
+        await store.say("t1", ChatLine(n, NOW + n, 0, "Ana", f"line {n} é"))
     assert [line.text for line in await store.chat("t1", 2)] == ["line 4 é", "line 5 é"]
     await store.hook(Hook("t1", "ka", "https://a.example/x"))
     await store.hook(Hook("t1", "ka", "https://a.example/y", 2, "answered 500"))
@@ -368,7 +368,7 @@ async def test_what_is_deleted_is_gone_with_all_that_belongs_to_it(store):
     await made(store)
     await made(store, name="t2")
     await store.snapshot("t1", b"x")
-    await store.say("t1", Line(1, NOW, 0, "Ana", "hello"))
+    await store.say("t1", ChatLine(1, NOW, 0, "Ana", "hello"))
     assert await store.delete("t1")
     assert not await store.delete("t1")
     assert await store.every_table() == ["t2"]

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from fabletop import GAMES, Chance
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
-from fabletop.server.tables.messages import Manner, Moment
+from fabletop.server.tables.messages import Preferences, Renderer
 from fabletop.server.tables.speaker import Speaker
 from fabletop.server.tables.table import PLAYING, opened
 
@@ -28,8 +28,8 @@ def new(game="equinox", seats=2, seed="table", **options):
 
 def story_of(table, viewer, told=0):
     """What a viewer is told after the first `told` events, as it goes over the wire."""
-    places = table.reader(viewer).heard[told:]
-    return [msgspec.json.decode(event) for event in Moment(table, 0.0).events(viewer, places, None)]
+    places = table.cursor(viewer).heard[told:]
+    return [msgspec.json.decode(event) for event in Renderer(table, 0.0).events(viewer, places, None)]
 
 
 def walk(table, log, seed, undos=8, limit=None):
@@ -57,11 +57,11 @@ def test_a_view_that_is_written_in_two_parts_is_the_view(game, options):
     table, log = new(game, seed="parts", **options)
     for entry in walk(table, log, "parts", undos=0):
         table.fold(entry)
-        moment, state = Moment(table, 0.0), table.sitting.state
+        renderer, state = Renderer(table, 0.0), table.sitting.state
         common = msgspec.json.decode(b"{%b}" % table.game.sight(state).common())
         for viewer in (None, *range(len(table.seats))):
             view = table.game.view(state, viewer)
-            assert msgspec.json.decode(moment.view(viewer)) == view
+            assert msgspec.json.decode(renderer.view(viewer)) == view
             assert common.items() <= view.items()
 
 
@@ -71,16 +71,16 @@ def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, optio
     rules = table.game
     silent = 0
     for entry in walk(table, log, "silence", limit=400):
-        before = [(rules.view(table.sitting.state, r.viewer), r.seq, r.choice, r.told) for r in table.readers]
+        before = [(rules.view(table.sitting.state, r.viewer), r.seq, r.choice, r.told) for r in table.cursors]
         heard = set(table.fold(entry).touches)
         assert entry.seat in heard
-        for (view, seq, choice, told), reader in zip(before, table.readers, strict=True):
-            if reader.viewer in heard:
-                assert reader.seq == seq + 1
+        for (view, seq, choice, told), cursor in zip(before, table.cursors, strict=True):
+            if cursor.viewer in heard:
+                assert cursor.seq == seq + 1
             else:
                 silent += 1
-                assert (reader.seq, reader.choice, reader.told) == (seq, choice, told)
-                assert rules.view(table.sitting.state, reader.viewer) == view
+                assert (cursor.seq, cursor.choice, cursor.told) == (seq, choice, told)
+                assert rules.view(table.sitting.state, cursor.viewer) == view
     assert silent > 0, "somebody must have acted unseen"
 
 
@@ -90,8 +90,8 @@ def test_the_options_that_reveal_are_those_that_cannot_be_taken_back(game, optio
     counts = [0, 0]
     for n, entry in enumerate(walk(table, log, "reveals", undos=0, limit=700)):
         if n % 4 == 0:
-            now = Moment(table, 0.0).choice(entry.seat, Manner(reveals=True))
-            assert not Moment(table, 0.0).choice(entry.seat, Manner()).reveals
+            now = Renderer(table, 0.0).choice(entry.seat, Preferences(reveals=True))
+            assert not Renderer(table, 0.0).choice(entry.seat, Preferences()).reveals
             for option in now.options:
                 after = table.sitting.fork()
                 after.act(entry.seat, option)
@@ -107,12 +107,12 @@ def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, optio
     table, log = new(game, seed="shared", **options)
     for entry in walk(table, log, "shared", undos=0, limit=400):
         table.fold(entry)
-    moment, rows = Moment(table, 0.0), table.sitting.rows
+    renderer, rows = Renderer(table, 0.0), table.sitting.rows
     for viewer in (*range(3), None):
-        speaker, places = Speaker(table.game, table.names, viewer, lang), table.reader(viewer).heard
+        speaker, places = Speaker(table.game, table.names, viewer, lang), table.cursor(viewer).heard
         alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
-        assert [msgspec.json.decode(event) for event in moment.events(viewer, places, lang)] == alone
-        assert msgspec.json.decode(moment.view(viewer)) == table.sitting.view(viewer)
+        assert [msgspec.json.decode(event) for event in renderer.events(viewer, places, lang)] == alone
+        assert msgspec.json.decode(renderer.view(viewer)) == table.sitting.view(viewer)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
@@ -122,27 +122,27 @@ def test_a_reader_tells_the_story_of_the_event_table(game, options):
         table.fold(entry)
         if n % 20 and n > 10:
             continue
-        for reader in table.readers:
-            whole = [event.json() for event in table.game.events.story(table.sitting.rows, reader.viewer)]
-            assert reader.told == len(whole)
+        for cursor in table.cursors:
+            whole = [event.json() for event in table.game.events.story(table.sitting.rows, cursor.viewer)]
+            assert cursor.told == len(whole)
             for told in {0, 1, len(whole) // 2, max(0, len(whole) - 2), len(whole)}:
-                assert story_of(table, reader.viewer, told) == whole[told:]
+                assert story_of(table, cursor.viewer, told) == whole[told:]
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
 def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options):
     table, log = new(game, seed="missed", **options)
-    seen = [{r.seq: story_of(table, r.viewer)} for r in table.readers]
+    seen = [{r.seq: story_of(table, r.viewer)} for r in table.cursors]
     for entry in walk(table, log, "missed", undos=4, limit=150):
         table.fold(entry)
-        for known, reader in zip(seen, table.readers, strict=True):
-            known[reader.seq] = story_of(table, reader.viewer)
-    for known, reader in zip(seen, table.readers, strict=True):
+        for known, cursor in zip(seen, table.cursors, strict=True):
+            known[cursor.seq] = story_of(table, cursor.viewer)
+    for known, cursor in zip(seen, table.cursors, strict=True):
         checked = 0
         for seq, story in known.items():
-            keep = reader.kept_since(seq)
+            keep = cursor.kept_since(seq)
             checked += 1
-            assert story[:keep] + story_of(table, reader.viewer, keep) == story_of(table, reader.viewer)
+            assert story[:keep] + story_of(table, cursor.viewer, keep) == story_of(table, cursor.viewer)
         assert checked > 5
 
 
@@ -158,7 +158,7 @@ def test_a_snapshot_goes_on_as_if_nothing_had_happened(game, options):
             for other in (loaded, replayed):
                 assert other.snapshot() == table.snapshot()
                 assert other.ids == table.ids
-                for a, b in zip(other.readers, table.readers, strict=True):
+                for a, b in zip(other.cursors, table.cursors, strict=True):
                     assert all(
                         getattr(a, name) == getattr(b, name) for name in a.__slots__ if name != "audience"
                     )
@@ -184,14 +184,14 @@ def test_a_snapshot_of_another_form_is_not_used():
 def test_a_choice_that_is_answered_or_was_never_put_is_refused():
     table, _ = new()
     (seat,) = table.asked()
-    choice = table.readers[seat].choice
+    choice = table.cursors[seat].choice
     option = table.choice(seat).options[0]
     table.fold(Acted(3.0, seat, table.game.actions[option]))
     for wrong in (choice, choice + 40):
-        with pytest.raises(Refused, match="choice") as refused:
+        with pytest.raises(ApiError, match="choice") as refused:
             table.checked_action(seat, wrong, option)
         assert refused.value.code == "stale"
-    with pytest.raises(Refused):
+    with pytest.raises(ApiError):
         table.checked_action(1 - seat, None, 0) if 1 - seat not in table.asked() else table.checked_action(
             seat, None, 10**6
         )
@@ -200,24 +200,24 @@ def test_a_choice_that_is_answered_or_was_never_put_is_refused():
 def test_seats_that_decide_at_once_do_not_make_each_others_choices_stale():
     table, _ = new("fairy_school", 3, seed="together")
     assert table.asked() == [0, 1, 2]
-    put = [reader.choice for reader in table.readers[:3]]
+    put = [cursor.choice for cursor in table.cursors[:3]]
     first = table.game.actions[table.choice(0).options[0]]
     for n, seat in enumerate((0, 2)):
         table.fold(
             Acted(3.0 + n, seat, first if seat == 0 else table.game.actions[table.choice(2).options[-1]])
         )
-    assert table.readers[1].choice == put[1]
+    assert table.cursors[1].choice == put[1]
     if table.sitting.undo_barrier(0) is None:
         table.fold(Undid(9.0, 0))
-    assert table.readers[1].choice == put[1]
+    assert table.cursors[1].choice == put[1]
     table.checked_action(1, put[1], table.choice(1).options[0])
 
 
 def test_a_bot_in_the_seat_changes_nothing_about_the_seat():
     table, _ = new()
     (seat,) = table.asked()
-    choice = table.readers[seat].choice
+    choice = table.cursors[seat].choice
     assert table.fold(Left(5.0, seat, "gretel")).table
     assert table.seats[seat].bot == "gretel"
     assert table.seats[seat].key == f"k{seat}"
-    assert table.readers[seat].choice == choice
+    assert table.cursors[seat].choice == choice

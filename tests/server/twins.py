@@ -10,7 +10,7 @@ import re
 
 from fabletop import GAMES, Chance, Sitting
 from fabletop.core.events import CLOSED
-from fabletop.server.bots.pool import Thinkers
+from fabletop.server.bots.pool import BotPool
 from fabletop.server.stores.entries import Acted, Began, Head, Sat
 from fabletop.server.tables import table
 from fabletop.server.tables.creation import Made
@@ -214,7 +214,7 @@ def pairs(game, options, word):
 # ---- two servers, and everything that a viewer can get out of them -----------------------------------------------
 
 
-class Echo(Thinkers):
+class Echo(BotPool):
     """A bot that says what it was told, in numbers; and that never moves."""
 
     async def _ask(self, thought):
@@ -231,15 +231,15 @@ class Echo(Thinkers):
         await asyncio.Event().wait()
 
 
-class House:
+class Services:
     """Two halls with the same table in them, but for what the viewer may not know."""
 
     def __init__(self, both):
         self.both = both
-        run = both[0][0].server.house.run
+        run = both[0][0].server.services.run
         for hall_, _ in both:
-            house = hall_.server.house
-            house.now, house.run, house.thinkers = lambda: 5000.0, run, Echo(1, 5)
+            services = hall_.server.services
+            services.now, services.run, services.thinkers = lambda: 5000.0, run, Echo(1, 5)
 
     async def seat(self, pair, bots=False):
         """Both tables, in both halls under the same name, with the same tokens."""
@@ -258,15 +258,15 @@ class House:
         for (hall_, _), game in zip(self.both, pair.worlds, strict=True):
             Dealt.otherwise = game.deal
             log = [Acted(2.0 + n, s, rules.actions[a]) for n, (s, a) in enumerate(game.actions)]
-            await hall_.server.desk.make(Made(head, [*sat, Began(1.0), *log], ""))
-            found = await hall_.server.desk.live(self.table)
+            await hall_.server.registry.make(Made(head, [*sat, Began(1.0), *log], ""))
+            found = await hall_.server.registry.actor(self.table)
             assert found.table.sitting.rows == game.rows
             Dealt.otherwise = None
 
     async def leave(self):
         """Away with the tables."""
         for hall_, _ in self.both:
-            await hall_.server.desk.put_away(self.table)
+            await hall_.server.registry.put_away(self.table)
 
     async def each(self, do):
         """Do the same in both halls; the names of what was told differently."""
@@ -277,9 +277,9 @@ class House:
     async def greeted(self, _, client):
         """What the viewer is told on coming, plainly and in each language, for the first time and again."""
         found, self_lines = {}, []
-        for n, manner in enumerate(MANNERS):
+        for n, preferences in enumerate(MANNERS):
             line = await raw(client)
-            hello = {"type": "hello", "table": self.table, "token": self.token, **manner}
+            hello = {"type": "hello", "table": self.table, "token": self.token, **preferences}
             await line.say(hello)
             welcome = json.loads((whole := await heard(line))[0])
             found[f"welcome {n}"] = whole
@@ -320,7 +320,7 @@ class House:
         """The number of the choice that is put to the viewer, as its own line was told."""
         hall_ = next(hall_ for hall_, other in self.both if other is client)
         viewer = self.pair.viewer
-        return 0 if viewer is None else max(0, hall_.live(self.table).table.readers[viewer].choice)
+        return 0 if viewer is None else max(0, hall_.actor(self.table).table.cursors[viewer].choice)
 
     async def read(self, _, client):
         """Everything that can be read over HTTP."""
@@ -375,7 +375,7 @@ class House:
             for n, (verb, seat, body) in done.items():
                 hall_, client = self.both[n]
                 if verb == "act":
-                    body["choice"] = hall_.live(self.table).table.readers[seat].choice
+                    body["choice"] = hall_.actor(self.table).table.cursors[seat].choice
                 await client.do(self.table, verb, self.tokens[seat], id=f"{step}", **body)
             what = next((verb for verb, _, _ in done.values()), "")
             found += [f"{what} {name}" for name in await self.each(self.updated)]
@@ -392,7 +392,7 @@ class House:
             await line.ws.close()
         await self.leave()
         for hall_, _ in self.both:
-            assert hall_.server.house.metrics.faults._value.get() == 0
+            assert hall_.server.services.metrics.faults._value.get() == 0
         asked = pair.viewer in pair.worlds[0].state.asked()
         if asked:
             await self.seat(pair, bots=True)
@@ -411,7 +411,7 @@ async def two_halls(tmp_path, monkeypatch):
         folder.mkdir()
     # nobody opens a table but we, since only we know how it was dealt
     async with hall(folders[0], sweep=1000) as ours, hall(folders[1], sweep=1000) as twin:
-        yield House([ours, twin])
+        yield Services([ours, twin])
 
 
 async def heard(line):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from fabletop.core.errors import FabletopError
-from fabletop.server.stores.base import Hook, Line, Listing, Store, StoreDown
+from fabletop.server.stores.base import ChatLine, Hook, Listing, Store, StoreDown
 from fabletop.server.stores.entries import Entry, Head, Renewed, Sat, entry_of, head_of
 from fabletop.server.tables.actor import listing_of
 from fabletop.server.tables.table import CLOSED, opened
@@ -33,7 +33,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
 
     head: msgspec.Raw
     entries: list[msgspec.Raw]
-    chat: list[Line] = []
+    chat: list[ChatLine] = []
     hooks: list[Hook] = []
 
 

@@ -13,22 +13,22 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from fabletop.server.api.handlers import Lobby, guarded
+from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.websocket import Socket
 from fabletop.server.cluster.bus import Bus
 from fabletop.server.cluster.fd_passing import Handover, Serve
 from fabletop.server.cluster.remote import Peers
-from fabletop.server.cluster.routing import Rooms
+from fabletop.server.cluster.routing import Router
 from fabletop.server.limits import address, household
 from fabletop.server.metrics import Machine
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused
-from fabletop.server.services import House
+from fabletop.server.protocol.errors import ApiError
+from fabletop.server.services import Services
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.sqlite import SqliteStore
-from fabletop.server.tables.registry import Desk, Elsewhere
+from fabletop.server.tables.registry import OwnedElsewhere, Registry
 
 log = logging.getLogger("fabletop.server")
 PACKAGED = Path(__file__).resolve().parent / "static"
@@ -63,13 +63,13 @@ class Server:
 
     def __init__(self, settings: Settings, store: Store, bus: Bus | None = None) -> None:
         self.settings = settings
-        self.house = House(settings, store)
-        self.desk = Desk(self.house)
-        self.rooms = Rooms(self.desk)
-        self.peers = None if bus is None else Peers(self.house, self.rooms, bus)
-        self.rooms.peers = self.peers
-        self.lobby = Lobby(self.house, self.rooms)
-        self.machine = Machine(self.house.metrics, settings.worker, settings.doors)
+        self.services = Services(settings, store)
+        self.registry = Registry(self.services)
+        self.router = Router(self.registry)
+        self.peers = None if bus is None else Peers(self.services, self.router, bus)
+        self.router.peers = self.peers
+        self.handlers = Handlers(self.services, self.router)
+        self.machine = Machine(self.services.metrics, settings.worker, settings.doors)
         self.handover: Handover | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
@@ -77,9 +77,11 @@ class Server:
     def app(self) -> web.Application:
         """The application, to be run by aiohttp."""
         app = web.Application(middlewares=[self._shell], client_max_size=wire.LARGEST_RECORD)
-        lobby = self.lobby
+        handlers = self.handlers
         for route in ROUTES:
-            app.router.add_route(route.method, route.path, guarded(lobby, getattr(lobby, route.handler)))
+            app.router.add_route(
+                route.method, route.path, guarded(handlers, getattr(handlers, route.handler))
+            )
         app.router.add_route("*", "/api/{rest:.*}", self._nothing)
         app.router.add_get("/ws", self._socket)
         app.router.add_get("/healthz", self._health)
@@ -98,32 +100,32 @@ class Server:
         # a time; the desk sees to the rest. And the thread that writes to SQLite must not wait long for its turn.
         gc.set_threshold(2_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
-        await self.house.store.open()
-        await self.house.store.alive(self.settings.worker, self.house.now() + self.settings.lease)
+        await self.services.store.open()
+        await self.services.store.alive(self.settings.worker, self.services.now() + self.settings.lease)
         if self.peers is not None:
             await self.peers.open()
         await self.machine.open()
-        self.desk.start()
+        self.registry.start()
         self.ready = True
-        log.info("ready", extra={"run": self.house.run, "worker": self.settings.worker})
+        log.info("ready", extra={"run": self.services.run, "worker": self.settings.worker})
 
     async def _stop(self, _: web.Application) -> None:
         self.ready = False
         self.machine.close()
         if self.handover is not None:
             self.handover.close()
-        await self.desk.close()
+        await self.registry.close()
         if self.peers is not None:
             await self.peers.close()
-        await self.house.close()
-        await self.house.store.close()
+        await self.services.close()
+        await self.services.store.close()
         log.info("stopped")
 
     def take_from_others(self, serve: Serve) -> None:
         """Take connections that other workers of this machine pass on; `serve` speaks with a client."""
         if self.settings.doors is None:
             return
-        handover = Handover(self.settings.doors, self.settings.worker, self.house.spawn)
+        handover = Handover(self.settings.doors, self.settings.worker, self.services.spawn)
         try:
             handover.open(serve)
         except OSError as error:  # such as a folder with too long a name; the bus is slower, but works
@@ -147,11 +149,11 @@ class Server:
     ) -> web.StreamResponse:
         try:
             return await handler(request)
-        except Refused as refused:
-            self.house.metrics.refused.labels(refused.code).inc()
+        except ApiError as refused:
+            self.services.metrics.refused.labels(refused.code).inc()
             return refusal(refused)
         except web.HTTPRequestEntityTooLarge:
-            return refusal(Refused("too_large", f"at most {wire.LARGEST_RECORD} bytes are taken"))
+            return refusal(ApiError("too_large", f"at most {wire.LARGEST_RECORD} bytes are taken"))
         except (web.HTTPException, asyncio.CancelledError, ConnectionError):
             raise
         except OSError as error:
@@ -164,24 +166,24 @@ class Server:
     def _fault(self) -> web.Response:
         """Something that should not happen has happened."""
         log.exception("a request could not be handled")
-        self.house.metrics.faults.inc()
-        return refusal(Refused("fault", "something went wrong here"))
+        self.services.metrics.faults.inc()
+        return refusal(ApiError("fault", "something went wrong here"))
 
     # ---- the other routes -------------------------------------------------------------------
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         who = household(request, self.settings.behind_proxy)
         if sum(self.sockets.values()) >= self.settings.sockets:
-            raise Refused("busy", "this server has as many sockets open as it can; try again later")
+            raise ApiError("busy", "this server has as many sockets open as it can; try again later")
         if self.sockets.get(who, 0) >= self.settings.sockets_per_address:
-            raise Refused("too_many", "too many sockets from your address")
+            raise ApiError("too_many", "too many sockets from your address")
         if request.headers.get("Upgrade", "").lower() != "websocket":
-            raise Refused("bad_message", "this address is for WebSockets")
+            raise ApiError("bad_message", "this address is for WebSockets")
         self.sockets[who] = self.sockets.get(who, 0) + 1
         try:
             if await self._handed_over(request) or request.transport is None:
                 return web.Response()  # nobody hears it: the connection is another worker's now, or closed
-            return await Socket(request, self.house, self.rooms).run()
+            return await Socket(request, self.services, self.router).run()
         finally:
             self.sockets[who] -= 1
             if not self.sockets[who]:
@@ -192,29 +194,31 @@ class Server:
         if self.handover is None or "table" not in request.query:
             return False
         try:
-            await self.desk.live(msgspec.convert(request.query["table"], wire.TableId))
-        except Elsewhere as where:
+            await self.registry.actor(msgspec.convert(request.query["table"], wire.TableId))
+        except OwnedElsewhere as where:
             return self.handover.give(request, where.home)
-        except (Refused, msgspec.ValidationError):
+        except (ApiError, msgspec.ValidationError):
             pass  # it is said when the client has said hello
         return False
 
     async def _nothing(self, _: web.Request) -> web.Response:
-        raise Refused("unknown", "there is nothing at this address, or not with this method")
+        raise ApiError("unknown", "there is nothing at this address, or not with this method")
 
     async def _health(self, _: web.Request) -> web.Response:
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
         good = (
-            self.ready and await self.house.store.ready() and (self.peers is None or self.peers.bus.connected)
+            self.ready
+            and await self.services.store.ready()
+            and (self.peers is None or self.peers.bus.connected)
         )
         return web.Response(text="ready\n" if good else "not ready\n", status=200 if good else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
         # they count at once what a table tells only later, so they are not for the players
         if not is_near(request, self.settings.behind_proxy):
-            raise Refused(
+            raise ApiError(
                 "not_allowed", "the figures are told on this machine and in its private network only"
             )
         return web.Response(
@@ -264,7 +268,7 @@ def is_near(request: web.Request, behind_proxy: bool) -> bool:
     return any(found in net for net in NEAR)
 
 
-def refusal(refused: Refused) -> web.Response:
+def refusal(refused: ApiError) -> web.Response:
     """A refusal as JSON."""
     return web.Response(
         body=wire.encode(wire.Error(refused.code, refused.message)),

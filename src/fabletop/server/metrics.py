@@ -144,9 +144,9 @@ async def _asked(door: Path) -> Sheet | None:
     """What another worker tells; None where it is gone, or too slow."""
     try:
         async with asyncio.timeout(SECONDS_TO_ANSWER):
-            reader, writer = await asyncio.open_unix_connection(door)
+            cursor, writer = await asyncio.open_unix_connection(door)
             try:
-                return msgspec.json.decode(await reader.read(), type=Sheet)
+                return msgspec.json.decode(await cursor.read(), type=Sheet)
             finally:
                 writer.close()
     except (OSError, msgspec.DecodeError):  # the latter where it died while it was telling

@@ -7,10 +7,10 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
-from fabletop.server.bots.pool import Thinkers
+from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.metrics import Metrics
-from fabletop.server.notify.webhooks import Notices
+from fabletop.server.notify.webhooks import Notifier
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 
@@ -18,15 +18,15 @@ log = logging.getLogger("fabletop.server")
 VIEWS_AT_ONCE = 4
 
 
-class House:
+class Services:
     """Store, bots, clock, figures and settings of one worker."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
-        self.thinkers = Thinkers(settings.thinkers, settings.bot_limit)
+        self.thinkers = BotPool(settings.thinkers, settings.bot_limit)
         self.metrics = Metrics()
-        self.notices = Notices(settings, store, self.metrics)
+        self.notices = Notifier(settings, store, self.metrics)
         self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
         self.run = secrets.token_hex(4)
         self.began = self.now()

@@ -14,12 +14,12 @@ from fabletop.core.errors import BadRecord
 from fabletop.core.records import parse
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.server.cluster.routing import Rooms
+from fabletop.server.cluster.routing import Router
 from fabletop.server.limits import Buckets, household
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused, busy, unknown_table
-from fabletop.server.services import House
+from fabletop.server.protocol.errors import ApiError, busy, unknown_table
+from fabletop.server.services import Services
 from fabletop.server.stores.base import Row, StoreDown
 from fabletop.server.stores.entries import LONGEST_NAME
 from fabletop.server.tables.creation import from_record, new_table
@@ -46,32 +46,34 @@ def answered(value: Any) -> Answer:
     return Answer(wire.encode(value))
 
 
-class Asked:
+class ApiRequest:
     """A request, as handlers see it: checked, limited, with its token already hashed."""
 
-    def __init__(self, request: web.Request, lobby: "Lobby") -> None:
+    def __init__(self, request: web.Request, handlers: "Handlers") -> None:
         self.request = request
-        self.lobby = lobby
+        self.handlers = handlers
         self.table = request.match_info.get("table", "")
         if self.table and not TABLE_ID.fullmatch(self.table):
             raise unknown_table()
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme and (scheme.lower() != "bearer" or not token.strip()):
-            raise Refused("bad_message", "the header Authorization should be: Bearer, a space, and the token")
+            raise ApiError(
+                "bad_message", "the header Authorization should be: Bearer, a space, and the token"
+            )
         self.key = hashed(token.strip())
 
     async def read(self, most: int) -> bytes:
         """The body, which must say how long it is and come soon: nobody may fill the memory with unfinished ones."""
         length = self.request.content_length
         if length is None and self.request.body_exists:
-            raise Refused("bad_message", "a body needs the header Content-Length")
+            raise ApiError("bad_message", "a body needs the header Content-Length")
         if length is not None and length > most:
-            raise Refused("too_large", f"at most {most} bytes are taken")
+            raise ApiError("too_large", f"at most {most} bytes are taken")
         try:
             async with asyncio.timeout(SECONDS_TO_READ):
                 return await self.request.read()
         except TimeoutError:
-            raise Refused(
+            raise ApiError(
                 "bad_message", f"the body did not come within {SECONDS_TO_READ:g} seconds"
             ) from None
 
@@ -81,7 +83,7 @@ class Asked:
         try:
             return msgspec.json.decode(data or b"{}", type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise Refused("bad_message", str(error)) from None
+            raise ApiError("bad_message", str(error)) from None
 
     def number(self, name: str, most: int = 1_000_000_000) -> int | None:
         """A number of the query."""
@@ -89,21 +91,21 @@ class Asked:
         if text is None:
             return None
         if not (text.isascii() and text.isdigit()) or int(text[:12]) > most or len(text) > 12:
-            raise Refused("bad_message", f"{name} should be a number from 0 to {most}")
+            raise ApiError("bad_message", f"{name} should be a number from 0 to {most}")
         return int(text)
 
     def id(self, name: str) -> str | None:
         """The id of a table in the query."""
         text = self.request.query.get(name)
         if text is not None and not TABLE_ID.fullmatch(text):
-            raise Refused("bad_message", f"{name} should be the id of a table")
+            raise ApiError("bad_message", f"{name} should be the id of a table")
         return text
 
     def choice(self, name: str, values: Any) -> str | None:
         """One of several words of the query."""
         text = self.request.query.get(name)
         if text is not None and text not in values:
-            raise Refused("bad_message", f"{name} should be one of {', '.join(values)}")
+            raise ApiError("bad_message", f"{name} should be one of {', '.join(values)}")
         return text
 
 
@@ -122,22 +124,22 @@ def row_of(row: Row) -> dict[str, Any]:
     }
 
 
-class Lobby:
+class Handlers:
     """All handlers; each takes what is asked and answers, or raises Refused."""
 
-    def __init__(self, house: House, rooms: Rooms) -> None:
-        self.house = house
-        self.rooms = rooms
-        settings = house.settings
+    def __init__(self, services: Services, router: Router) -> None:
+        self.services = services
+        self.router = router
+        settings = services.settings
         self.requests = Buckets(settings.requests_per_second, 3 * settings.requests_per_second)
         self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
 
-    def limit_making(self, asked: Asked) -> None:
+    def limit_making(self, asked: ApiRequest) -> None:
         """So many new tables from one address, and no more."""
-        if not self.makers.take(household(asked.request, self.house.settings.behind_proxy)):
-            raise Refused("too_many", "too many new tables from your address; try again later")
+        if not self.makers.take(household(asked.request, self.services.settings.behind_proxy)):
+            raise ApiError("too_many", "too many new tables from your address; try again later")
 
-    async def about(self, asked: Asked) -> Answer:
+    async def about(self, asked: ApiRequest) -> Answer:
         """Games, options, bots, languages and limits of this server."""
         games = {
             name: answers.GameNow(
@@ -154,12 +156,12 @@ class Lobby:
         return answered(
             answers.About(
                 version=__version__,
-                run=self.house.run,
+                run=self.services.run,
                 games=games,
                 levels=list(LEVELS),
                 level=DEFAULT,
                 languages=LANGUAGES,
-                push="" if self.house.notices.key is None else self.house.notices.key.public,
+                push="" if self.services.notices.key is None else self.services.notices.key.public,
                 limits=answers.Limits(
                     message=wire.LARGEST_MESSAGE,
                     record=wire.LARGEST_RECORD,
@@ -169,26 +171,26 @@ class Lobby:
             )
         )
 
-    async def openapi(self, asked: Asked) -> Answer:
+    async def openapi(self, asked: ApiRequest) -> Answer:
         """This API, described for programs."""
         from fabletop.server.api.openapi import openapi
 
         return answered(openapi())
 
-    async def words(self, asked: Asked) -> Answer:
+    async def words(self, asked: ApiRequest) -> Answer:
         """The words of a language, for clients that speak themselves."""
         lang = asked.request.match_info["lang"]
         if lang not in LANGUAGES:
-            raise Refused("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
+            raise ApiError("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
         lexicon = Lexicon(lang)
         return answered(answers.Words(**{name: lexicon.table(name) for name in answers.WORDS}))
 
-    async def cards(self, asked: Asked) -> Answer:
+    async def cards(self, asked: ApiRequest) -> Answer:
         """The cards of a game in words."""
         lang = asked.choice("lang", LANGUAGES) or "en"
         name = asked.request.match_info["game"]
         if name not in GAMES:
-            raise Refused("unknown", f"there is no game {name!r}; there are {', '.join(GAMES)}")
+            raise ApiError("unknown", f"there is no game {name!r}; there are {', '.join(GAMES)}")
         lexicon = Lexicon(lang)
 
         def word(key: str) -> str:
@@ -200,112 +202,112 @@ class Lobby:
             answers.Cards([answers.Card(c.id, c.group, c.title, c.symbols, c.text) for c in entries])
         )
 
-    async def make(self, asked: Asked) -> Answer:
+    async def make(self, asked: ApiRequest) -> Answer:
         """A new table."""
         said = await asked.body(wire.NewTable)
-        made = new_table(said, self.house.now())
+        made = new_table(said, self.services.now())
         self.limit_making(asked)
-        return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
+        return Answer(wire.encode(await self.router.registry.make(made)), status=201)
 
-    async def open_tables(self, asked: Asked) -> Answer:
+    async def open_tables(self, asked: ApiRequest) -> Answer:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
-        rows = await self.house.store.open_tables(asked.choice("game", GAMES), PAGE, asked.id("before"))
+        rows = await self.services.store.open_tables(asked.choice("game", GAMES), PAGE, asked.id("before"))
         return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
 
-    async def mine(self, asked: Asked) -> Answer:
+    async def mine(self, asked: ApiRequest) -> Answer:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
         said = await asked.body(wire.Mine)
         keys = {hashed(token): number for number, token in enumerate(said.tokens)}
-        rows = await self.house.store.tables_of(list(keys), 2 * PAGE) if keys else []
+        rows = await self.services.store.tables_of(list(keys), 2 * PAGE) if keys else []
         return answered(
             answers.OwnTables([answers.OwnRow(**row_of(row), token=keys[key]) for key, row in rows])
         )
 
-    async def import_record(self, asked: Asked) -> Answer:
+    async def import_record(self, asked: ApiRequest) -> Answer:
         """A table from a record; all seats are the importer's."""
         self.limit_making(asked)
         data = await asked.read(wire.LARGEST_RECORD)
         try:
             record = parse(data.decode())
         except UnicodeDecodeError:
-            raise Refused("bad_record", "a record is a text in UTF-8, and this is none") from None
+            raise ApiError("bad_record", "a record is a text in UTF-8, and this is none") from None
         except BadRecord as error:
-            raise Refused("bad_record", str(error)) from None
-        made = await from_record(record, self.house.now(), self.house.settings.most_actions)
-        return Answer(wire.encode(await self.rooms.desk.make(made)), status=201)
+            raise ApiError("bad_record", str(error)) from None
+        made = await from_record(record, self.services.now(), self.services.settings.most_actions)
+        return Answer(wire.encode(await self.router.registry.make(made)), status=201)
 
-    async def errand(self, asked: Asked, name: str, **values: Any) -> Answer:
+    async def query(self, asked: ApiRequest, name: str, **values: Any) -> Answer:
         """Something about one table, run where the table is."""
         seat, lang = asked.number("seat", 15), asked.choice("lang", LANGUAGES)
         if seat is not None:
             values["seat"] = seat
         if lang is not None:
             values["lang"] = lang
-        return Answer(await self.rooms.errand(asked.table, name, asked.key, values))
+        return Answer(await self.router.query(asked.table, name, asked.key, values))
 
-    async def table(self, asked: Asked) -> Answer:
+    async def table(self, asked: ApiRequest) -> Answer:
         """A table as everybody sees it."""
-        return await self.errand(asked, "table")
+        return await self.query(asked, "table")
 
-    async def view(self, asked: Asked) -> Answer:
+    async def view(self, asked: ApiRequest) -> Answer:
         """What you may see, and what you are asked."""
-        return await self.errand(asked, "view")
+        return await self.query(asked, "view")
 
-    async def story(self, asked: Asked) -> Answer:
+    async def story(self, asked: ApiRequest) -> Answer:
         """What you have been told."""
-        return await self.errand(asked, "story", **{"from": asked.number("from") or 0})
+        return await self.query(asked, "story", **{"from": asked.number("from") or 0})
 
-    async def record(self, asked: Asked) -> Answer:
+    async def record(self, asked: ApiRequest) -> Answer:
         """The record, when the game has ended."""
-        return (await self.errand(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
+        return (await self.query(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
 
-    async def verify(self, asked: Asked) -> Answer:
+    async def verify(self, asked: ApiRequest) -> Answer:
         """Was the deal honest? To be asked when the game has ended."""
-        return await self.errand(asked, "verify")
+        return await self.query(asked, "verify")
 
-    async def at(self, asked: Asked) -> Answer:
+    async def at(self, asked: ApiRequest) -> Answer:
         """A finished game after so many actions."""
-        return await self.errand(asked, "at", at=asked.number("at", 1_000_000) or 0)
+        return await self.query(asked, "at", at=asked.number("at", 1_000_000) or 0)
 
-    async def branch(self, asked: Asked) -> Answer:
+    async def branch(self, asked: ApiRequest) -> Answer:
         """Go on from a point of a finished game."""
         said = await asked.body(wire.Branch)
         self.limit_making(asked)
-        return (await self.errand(asked, "branch", at=said.at))._replace(status=201)
+        return (await self.query(asked, "branch", at=said.at))._replace(status=201)
 
-    async def sit(self, asked: Asked) -> Answer:
+    async def sit(self, asked: ApiRequest) -> Answer:
         """Sit down."""
         said = await asked.body(wire.Sit)
         values = {"name": said.name} if said.seat is None else {"name": said.name, "seat": said.seat}
-        return Answer(await self.rooms.errand(asked.table, "sit", "", values), status=201)
+        return Answer(await self.router.query(asked.table, "sit", "", values), status=201)
 
-    async def verb(self, asked: Asked) -> Answer:
+    async def verb(self, asked: ApiRequest) -> Answer:
         """Any verb of the socket."""
         name = asked.request.match_info["verb"]
         kind = wire.VERBS.get(name)
         if kind is None:
-            raise Refused("unknown", f"there is no verb {name!r}; there are {', '.join(wire.VERBS)}")
+            raise ApiError("unknown", f"there is no verb {name!r}; there are {', '.join(wire.VERBS)}")
         said = await asked.body(kind)
         if not asked.key:
-            raise Refused("not_allowed", "this needs your token: Authorization: Bearer …")
+            raise ApiError("not_allowed", "this needs your token: Authorization: Bearer …")
         if kind is wire.Rematch:
             self.limit_making(asked)
         return Answer(
-            await self.rooms.errand(asked.table, "do", asked.key, {"said": wire.encode(said).decode()})
+            await self.router.query(asked.table, "do", asked.key, {"said": wire.encode(said).decode()})
         )
 
 
-Handler = Callable[[Asked], Awaitable[Answer]]
+Handler = Callable[[ApiRequest], Awaitable[Answer]]
 
 
-def guarded(lobby: Lobby, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
+def guarded(handlers: Handlers, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
     """A handler as aiohttp wants it: limited, and with refusals as JSON."""
 
     async def handle(request: web.Request) -> web.Response:
-        if not lobby.requests.take(household(request, lobby.house.settings.behind_proxy)):
-            raise Refused("too_many", "too many requests from your address; slow down")
+        if not handlers.requests.take(household(request, handlers.services.settings.behind_proxy)):
+            raise ApiError("too_many", "too many requests from your address; slow down")
         try:
-            answer = await handler(Asked(request, lobby))
+            answer = await handler(ApiRequest(request, handlers))
         except StoreDown:
             raise busy() from None
         headers = {"Cache-Control": "no-store"}

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 
 from fabletop import __version__
-from fabletop.server.api.handlers import Lobby
+from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
@@ -202,7 +202,7 @@ def tag_of(kind: type) -> str | None:
 
 def summary(route: Route) -> str:
     """What a route is for: the docstring of its handler."""
-    return " ".join((getattr(Lobby, route.handler).__doc__ or "").split())
+    return " ".join((getattr(Handlers, route.handler).__doc__ or "").split())
 
 
 def openapi() -> dict[str, Any]:

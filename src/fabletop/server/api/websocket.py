@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from fabletop.server.cluster.routing import Room, Rooms
+from fabletop.server.cluster.routing import Room, Router
 from fabletop.server.limits import Bucket, household
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused
-from fabletop.server.services import House
-from fabletop.server.tables.actor import Line
-from fabletop.server.tables.messages import Manner
+from fabletop.server.protocol.errors import ApiError
+from fabletop.server.services import Services
+from fabletop.server.tables.actor import Subscriber
+from fabletop.server.tables.messages import Preferences
 from fabletop.server.tables.tokens import hashed
 
 log = logging.getLogger("fabletop.server")
@@ -40,13 +40,13 @@ def frame(data: bytes) -> bytes:
 class Socket:
     """One connection, from hello to the end."""
 
-    def __init__(self, request: web.Request, house: House, rooms: Rooms) -> None:
+    def __init__(self, request: web.Request, services: Services, router: Router) -> None:
         assert request.transport is not None
         self.request = request
         self.transport: asyncio.Transport = request.transport
-        self.house = house
-        self.rooms = rooms
-        settings = house.settings
+        self.services = services
+        self.router = router
+        settings = services.settings
         self.ws = web.WebSocketResponse(
             max_msg_size=wire.LARGEST_MESSAGE,
             compress=False,
@@ -55,9 +55,9 @@ class Socket:
             decode_text=False,
         )
         self.who = household(request, settings.behind_proxy)
-        now = house.ticks()
+        now = services.ticks()
         self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)
-        self.line: Line | None = None
+        self.subscriber: Subscriber | None = None
         self.room: Room | None = None
         self.bad = 0
         self.heard = True
@@ -71,7 +71,7 @@ class Socket:
         if self.transport.is_closing():
             return
         self.transport.write(frame(data))
-        if self.transport.get_write_buffer_size() > self.house.settings.backlog:
+        if self.transport.get_write_buffer_size() > self.services.settings.backlog:
             log.info("a slow reader is let go")
             self.transport.abort()
 
@@ -84,14 +84,14 @@ class Socket:
         if self._ending is None:
             self.say(bye)
             code = WSCloseCode.SERVICE_RESTART if bye.again else WSCloseCode.POLICY_VIOLATION
-            self._ending = self.house.spawn(self.ws.close(code=code))
+            self._ending = self.services.spawn(self.ws.close(code=code))
 
     # ---- receiving --------------------------------------------------------------------------
 
     async def run(self) -> web.WebSocketResponse:
         """Until one side closes."""
         await self.ws.prepare(self.request)
-        self.house.metrics.sockets.inc()
+        self.services.metrics.sockets.inc()
         loop = asyncio.get_running_loop()
         # not all at once, where many have come at once
         self._pulse = loop.call_later(random.uniform(0.5, 1.0) * HEARTBEAT, self._beat)
@@ -100,12 +100,12 @@ class Socket:
             await loop.create_task(self._listen())
         finally:
             self._pulse.cancel()
-            self.house.metrics.sockets.dec()
+            self.services.metrics.sockets.dec()
             for task in self._hints:
                 task.cancel()
             if self.room is not None:
                 self.room.part()
-                self.room = self.line = None  # what is left of a connection must not keep its table
+                self.room = self.subscriber = None  # what is left of a connection must not keep its table
         if self._ending is not None:
             await self._ending
         return self.ws
@@ -121,8 +121,8 @@ class Socket:
             if message.type not in HEARD:
                 return
             self.heard = True
-            if not self.messages.take(self.house.ticks()):
-                self.house.metrics.refused.labels("too_many").inc()
+            if not self.messages.take(self.services.ticks()):
+                self.services.metrics.refused.labels("too_many").inc()
                 self.end(wire.Bye("too many messages", again=False))
                 return
             if message.type is WSMsgType.PING:
@@ -151,7 +151,7 @@ class Socket:
 
     async def _settled(self) -> None:
         """One thing after the other: what this socket has done before must be durable."""
-        last = None if self.line is None else self.line.last_stored
+        last = None if self.subscriber is None else self.subscriber.last_stored
         if last is not None and not last.done():
             await asyncio.wait([last])
 
@@ -163,24 +163,24 @@ class Socket:
             await self._do(said)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.bad += 1
-            self._refuse(Refused("bad_message", str(error)), given or wire.id_in(data))
-        except Refused as refused:
+            self._refuse(ApiError("bad_message", str(error)), given or wire.id_in(data))
+        except ApiError as refused:
             self._refuse(refused, given)
         except Exception:
             log.exception("a message could not be handled")
-            self.house.metrics.faults.inc()
-            self._refuse(Refused("fault", "something went wrong here; nothing has changed"), given)
+            self.services.metrics.faults.inc()
+            self._refuse(ApiError("fault", "something went wrong here; nothing has changed"), given)
 
-    def _refuse(self, refused: Refused, given: str) -> None:
-        self.house.metrics.refused.labels(refused.code).inc()
+    def _refuse(self, refused: ApiError, given: str) -> None:
+        self.services.metrics.refused.labels(refused.code).inc()
         self.say(wire.Error(refused.code, refused.message, given))
         if refused.code == "moved":
             self.end(wire.Bye(refused.message, again=True))
 
     async def _do(self, said: wire.Request) -> None:
         if isinstance(said, wire.Hello | wire.Look):
-            if not self.house.looks.take(self.who):
-                raise Refused("too_many", "too many looks at tables from your address; wait a moment")
+            if not self.services.looks.take(self.who):
+                raise ApiError("too_many", "too many looks at tables from your address; wait a moment")
             await asyncio.sleep(
                 0
             )  # it takes a while, and the next one may be here already: let others have their turn
@@ -189,10 +189,10 @@ class Socket:
         elif isinstance(said, wire.Hello):
             await self._hello(said)
         elif self.room is None:
-            raise Refused("bad_message", "say hello first: which table, and with which token")
+            raise ApiError("bad_message", "say hello first: which table, and with which token")
         elif isinstance(said, wire.Hint):
             if self._hints:
-                raise Refused("too_many", "one hint at a time")
+                raise ApiError("too_many", "one hint at a time")
             task = asyncio.ensure_future(self._hint(said))
             self._hints.add(task)
             task.add_done_callback(self._hints.discard)
@@ -207,15 +207,17 @@ class Socket:
         try:
             answer = await self.room.do(said)
             self.send(answer) if isinstance(answer, bytes) else self.say(answer)
-        except Refused as refused:
+        except ApiError as refused:
             self._refuse(refused, said.id)
 
     async def _hello(self, said: wire.Hello) -> None:
         if self.room is not None:
             self.room.part()
             self.room = None
-        manner = Manner(said.lang, said.reveals)
-        line = Line(self.send, self.end, self.house.views(), key=hashed(said.token), manner=manner)
-        room = await self.rooms.room(said.table, line)
+        preferences = Preferences(said.lang, said.reveals)
+        subscriber = Subscriber(
+            self.send, self.end, self.services.views(), key=hashed(said.token), preferences=preferences
+        )
+        room = await self.router.room(said.table, subscriber)
         await room.join(said.seat, said.seq)
-        self.line, self.room = line, room
+        self.subscriber, self.room = subscriber, room

@@ -13,13 +13,13 @@ from typing import Any
 import msgspec
 
 from fabletop.core.game import Choice
-from fabletop.server.bots.process import Answer, Thought
+from fabletop.server.bots.process import BotReply, BotRequest
 
 log = logging.getLogger("fabletop.server")
 LONGEST_ANSWER = 1 << 20
 
 
-class Thinkers:
+class BotPool:
     """So many processes; each thinks about one choice at a time. They start when they are first needed."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Thinkers:
         self._hinting = asyncio.Semaphore(1)
         """One hint at a time stands in the queue, so that bots, for whom whole tables wait, come first."""
         self._processes: set[asyncio.subprocess.Process] = set()
-        self._decode = msgspec.json.Decoder(Answer).decode
+        self._decode = msgspec.json.Decoder(BotReply).decode
 
     async def choose(self, level: str, view: Mapping[str, Any], choice: Choice, word: int) -> int | None:
         """What a bot of this level answers; None if it does not answer in time."""
@@ -59,7 +59,7 @@ class Thinkers:
             self._hinting.release()
         return None if answer is None else answer.options
 
-    async def _ask(self, asked: Thought) -> Answer | None:
+    async def _ask(self, asked: BotRequest) -> BotReply | None:
         try:
             process = await asyncio.wait_for(self._free.get(), self.limit)
         except TimeoutError:
@@ -82,7 +82,7 @@ class Thinkers:
         finally:
             self._free.put_nowait(process)
 
-    async def _talk(self, process: asyncio.subprocess.Process, asked: Thought) -> Answer:
+    async def _talk(self, process: asyncio.subprocess.Process, asked: BotRequest) -> BotReply:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(msgspec.json.encode(asked) + b"\n")
@@ -114,8 +114,8 @@ class Thinkers:
             await self._end(process)
 
 
-def thought(view: Mapping[str, Any], choice: Choice, word: int, level: str) -> Thought:
+def thought(view: Mapping[str, Any], choice: Choice, word: int, level: str) -> BotRequest:
     """What a thinker is told: the view and the choice, and a word of chance of its own."""
-    return Thought(
+    return BotRequest(
         dict(view), choice.seat, choice.kind, list(choice.options), dict(choice.about), word, level
     )

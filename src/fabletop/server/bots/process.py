@@ -16,7 +16,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 
 
-class Thought(msgspec.Struct):
+class BotRequest(msgspec.Struct):
     """What is asked: a `level` to play like, or a hint where it is empty."""
 
     view: dict[str, Any]
@@ -29,19 +29,19 @@ class Thought(msgspec.Struct):
     milliseconds: int | None = None
 
 
-class Answer(msgspec.Struct):
+class BotReply(msgspec.Struct):
     """What came of it."""
 
     action: int
     options: list[dict[str, float]] = []
 
 
-def think(thought: Thought) -> Answer:
+def think(thought: BotRequest) -> BotReply:
     """Choose, or give a hint."""
     choice = Choice(thought.seat, thought.kind, tuple(thought.options), thought.about)
     chance = Chance(thought.word)
     if thought.level:
-        return Answer(
+        return BotReply(
             bot(thought.level, chance, milliseconds=thought.milliseconds).choose(thought.view, choice)
         )
     found = hint(thought.view, choice, chance, milliseconds=thought.milliseconds or 1000)
@@ -49,7 +49,7 @@ def think(thought: Thought) -> Answer:
         {"action": o.action, "victory": round(o.victory, 4), "points": round(o.points, 2), "visits": o.visits}
         for o in found.options
     ]
-    return Answer(found.best, options)
+    return BotReply(found.best, options)
 
 
 def main() -> None:
@@ -58,7 +58,7 @@ def main() -> None:
     os.dup2(2, 1)  # whatever a bot prints must not get among the answers
     with contextlib.suppress(OSError):
         os.nice(5)  # people's moves come before bots' thoughts
-    decode = msgspec.json.Decoder(Thought).decode
+    decode = msgspec.json.Decoder(BotRequest).decode
     for line in sys.stdin.buffer:
         out.write(msgspec.json.encode(think(decode(line))) + b"\n")
         out.flush()

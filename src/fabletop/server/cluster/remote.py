@@ -15,13 +15,13 @@ import msgspec
 
 from fabletop.server.api.queries import Values
 from fabletop.server.cluster.bus import Bus
-from fabletop.server.cluster.routing import Room, Rooms, carry_out
+from fabletop.server.cluster.routing import Room, Router, carry_out
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused, busy, moved
-from fabletop.server.services import House
-from fabletop.server.tables.actor import Line, Live
-from fabletop.server.tables.messages import Manner
-from fabletop.server.tables.registry import Elsewhere
+from fabletop.server.protocol.errors import ApiError, busy, moved
+from fabletop.server.services import Services
+from fabletop.server.tables.actor import Subscriber, TableActor
+from fabletop.server.tables.messages import Preferences
+from fabletop.server.tables.registry import OwnedElsewhere
 
 log = logging.getLogger("fabletop.server")
 ANSWER_WITHIN = 5.0
@@ -89,7 +89,7 @@ _decode = msgspec.msgpack.Decoder(Message).decode
 class There:
     """A room at another worker."""
 
-    def __init__(self, peers: "Peers", home: str, table: str, line: Line) -> None:
+    def __init__(self, peers: "Peers", home: str, table: str, line: Subscriber) -> None:
         self.peers = peers
         self.home = home
         self.table = table
@@ -112,8 +112,8 @@ class There:
                     line=self.id,
                     seat=seat,
                     seq=seq,
-                    lang=self.line.manner.lang,
-                    reveals=self.line.manner.reveals,
+                    lang=self.line.preferences.lang,
+                    reveals=self.line.preferences.reveals,
                 ),
             )
         except BaseException:
@@ -149,13 +149,17 @@ class There:
 class Guest:
     """A line of another worker at a table of ours."""
 
-    def __init__(self, peers: "Peers", front: str, number: int, live: Live, key: str, manner: Manner) -> None:
-        self.live = live
+    def __init__(
+        self, peers: "Peers", front: str, number: int, actor: TableActor, key: str, preferences: Preferences
+    ) -> None:
+        self.actor = actor
         self.sent = 0
         self.front = front
         self.number = number
         self.peers = peers
-        self.line = Line(self._send, self._end, live.house.views(), key=key, manner=manner)
+        self.line = Subscriber(
+            self._send, self._end, actor.services.views(), key=key, preferences=preferences
+        )
 
     def _send(self, data: bytes) -> None:
         self.sent += 1
@@ -169,11 +173,11 @@ class Guest:
 class Peers:
     """Speaks with the other workers over a bus."""
 
-    def __init__(self, house: House, rooms: Rooms, bus: Bus) -> None:
-        self.house = house
-        self.rooms = rooms
+    def __init__(self, services: Services, router: Router, bus: Bus) -> None:
+        self.services = services
+        self.router = router
         self.bus = bus
-        self.name = house.settings.worker
+        self.name = services.settings.worker
         self.numbers = itertools.count(time.time_ns())
         """Those of a worker of this name that was here before are lower: others may still remember its lines."""
         self.rooms_there: dict[int, There] = {}
@@ -219,13 +223,13 @@ class Peers:
         finally:
             self._answers.pop(ask.n, None)
 
-    async def errand(self, home: str, table: str, name: str, key: str, values: Values) -> bytes:
+    async def query(self, home: str, table: str, name: str, key: str, values: Values) -> bytes:
         """Have an errand run by the owner of a table."""
         return await self.ask(
             home, Ask(self.name, 0, "errand", table, key=key, name=name, values=dict(values))
         )
 
-    def room(self, home: str, table: str, line: Line) -> Room:
+    def room(self, home: str, table: str, line: Subscriber) -> Room:
         """A room at another worker."""
         return There(self, home, table, line)
 
@@ -238,12 +242,12 @@ class Peers:
         for guest in list(self.guests.values()):
             self._drop(guest)
 
-    def _settle(self, n: int, outcome: bytes | Refused) -> None:
+    def _settle(self, n: int, outcome: bytes | ApiError) -> None:
         """Tell whoever waits for an answer."""
         future, _ = self._answers.pop(n, (None, 0))
         if future is None or future.done():
             return
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, ApiError):
             future.set_exception(outcome)
             future.exception()
         else:
@@ -270,7 +274,7 @@ class Peers:
 
     def _drop(self, guest: Guest) -> None:
         self.guests.pop((guest.front, guest.number), None)
-        guest.live.part(guest.line)
+        guest.actor.part(guest.line)
 
     def _receive(self, data: bytes) -> None:
         try:
@@ -282,9 +286,9 @@ class Peers:
             case Ask():
                 if message.what == "join":
                     self._joining.add((message.front, message.line))
-                self.house.spawn(self._answer(message))
+                self.services.spawn(self._answer(message))
             case Answer():
-                refused = Refused(message.code, message.message) if message.code else None
+                refused = ApiError(message.code, message.message) if message.code else None
                 self._settle(message.n, refused or message.body)
             case Said():
                 room = self.rooms_there.get(message.line)
@@ -296,7 +300,7 @@ class Peers:
                     self.give_up(room.id)
                     room.line.end(wire.Bye(message.reason, message.again))
             case Beat():
-                self._heard[message.front] = self.house.ticks()
+                self._heard[message.front] = self.services.ticks()
                 lines = set(message.lines)
                 known = {number for front, number in self.guests if front == message.front}
                 coming = {number for front, number in self._joining if front == message.front}
@@ -309,13 +313,13 @@ class Peers:
         answer = Answer(ask.n)
         try:
             answer.body = await self._carry_out(ask)
-        except Refused as refused:
+        except ApiError as refused:
             answer.code, answer.message = refused.code, refused.message
-        except Elsewhere:
+        except OwnedElsewhere:
             answer.code, answer.message = "moved", moved().message
         except Exception:
             log.exception("what another worker asked could not be done")
-            self.house.metrics.faults.inc()
+            self.services.metrics.faults.inc()
             answer.code, answer.message = "fault", "something went wrong here; nothing has changed"
         self._joining.discard((ask.front, ask.line))
         if ask.what != "part":
@@ -331,17 +335,17 @@ class Peers:
             if guest is None:
                 raise moved()
             found = await carry_out(
-                self.rooms.desk, guest.live, guest.line.key, wire.said(ask.said), guest.line
+                self.router.registry, guest.actor, guest.line.key, wire.said(ask.said), guest.line
             )
             return b"" if found is None else wire.encode(found)
-        live = await self.rooms.desk.live(ask.table)
+        actor = await self.router.registry.actor(ask.table)
         if ask.what == "errand":
-            return await self.rooms.run(live, ask.name, ask.key, ask.values)
-        self._heard[ask.front] = self.house.ticks()
-        guest = Guest(self, ask.front, ask.line, live, ask.key, Manner(ask.lang, ask.reveals))
-        await live.show(guest.line, ask.seat, ask.seq)
+            return await self.router.run(actor, ask.name, ask.key, ask.values)
+        self._heard[ask.front] = self.services.ticks()
+        guest = Guest(self, ask.front, ask.line, actor, ask.key, Preferences(ask.lang, ask.reveals))
+        await actor.show(guest.line, ask.seat, ask.seq)
         self.guests[ask.front, ask.line] = guest
-        live.house.notices.seen(ask.table, ask.key)
+        actor.services.notices.seen(ask.table, ask.key)
         return b""
 
     # ---- signs of life ----------------------------------------------------------------------
@@ -354,7 +358,7 @@ class Peers:
                 homes.setdefault(room.home, []).append(room.id)
             for home, lines in homes.items():
                 self.send(home, Beat(self.name, lines))
-            now = self.house.ticks()
+            now = self.services.ticks()
             for guest in list(self.guests.values()):
                 if now - self._heard.get(guest.front, now) > SILENCE:
                     self._drop(guest)

@@ -23,7 +23,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify.push import push_key
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import MOST_FAILURES, Hook, Store, StoreDown
 
@@ -70,28 +70,28 @@ def is_public(address: str) -> bool:
 def checked_url(url: str, trusted: Iterable[str] = ()) -> str:
     """The host of an address that may be called; Refused says what is wrong with it."""
     if not url.isprintable():  # urlsplit would pass over some of them in silence
-        raise Refused("bad_message", "an address must not contain control characters")
+        raise ApiError("bad_message", "an address must not contain control characters")
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
     except ValueError:
-        raise Refused("bad_message", "this is no address") from None
+        raise ApiError("bad_message", "this is no address") from None
     if host in trusted:
         return host
     if parts.scheme != "https" or not host:
-        raise Refused("bad_message", "a webhook needs an address that begins with https://")
+        raise ApiError("bad_message", "a webhook needs an address that begins with https://")
     if not HOST.fullmatch(host):
-        raise Refused("bad_message", "a webhook's host must be written in plain letters (xn--… for others)")
+        raise ApiError("bad_message", "a webhook's host must be written in plain letters (xn--… for others)")
     if parts.username is not None or parts.password is not None:
-        raise Refused("bad_message", "a webhook's address must not contain a password")
+        raise ApiError("bad_message", "a webhook's address must not contain a password")
     if port not in (None, 443):
-        raise Refused("bad_message", "a webhook is called on the usual port of https")
+        raise ApiError("bad_message", "a webhook is called on the usual port of https")
     try:
         literal = is_public(host)
     except ValueError:
         return host  # a name: checked when it is resolved
     if not literal:
-        raise Refused("bad_message", "a webhook must be a public address")
+        raise ApiError("bad_message", "a webhook must be a public address")
     return host
 
 
@@ -149,7 +149,7 @@ class Call(NamedTuple):
     back: asyncio.Event
 
 
-class Notices:
+class Notifier:
     """Calls webhooks. One that hangs or fails holds nobody up."""
 
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
@@ -256,7 +256,7 @@ class Notices:
                     await self.store.hook(hook._replace(url=""))
                     return ""
                 return "" if answer.status < 300 else f"answered {answer.status}"
-        except (aiohttp.ClientError, OSError, TimeoutError, Refused, ValueError) as problem:
+        except (aiohttp.ClientError, OSError, TimeoutError, ApiError, ValueError) as problem:
             return type(problem).__name__
 
     def _letter(self, hook: Hook, game: str) -> dict[str, Any]:

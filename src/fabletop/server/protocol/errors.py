@@ -24,7 +24,7 @@ STATUS = {
 """Every code, with the HTTP status that goes with it."""
 
 
-class Refused(FabletopError):
+class ApiError(FabletopError):
     """The request was understood and is not carried out; nothing has changed."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -38,16 +38,16 @@ class Refused(FabletopError):
         return STATUS[self.code]
 
 
-def busy() -> Refused:
+def busy() -> ApiError:
     """The store cannot be written or read at the moment."""
-    return Refused("busy", "this cannot be saved at the moment; try again shortly with the same id")
+    return ApiError("busy", "this cannot be saved at the moment; try again shortly with the same id")
 
 
-def moved() -> Refused:
+def moved() -> ApiError:
     """The table is no longer played on this worker."""
-    return Refused("moved", "the table has moved to another worker; connect again")
+    return ApiError("moved", "the table has moved to another worker; connect again")
 
 
-def unknown_table() -> Refused:
+def unknown_table() -> ApiError:
     """No such table, or one that the asker may not know of: both get the same words."""
-    return Refused("unknown", "there is no such table; check the link")
+    return ApiError("unknown", "there is no such table; check the link")

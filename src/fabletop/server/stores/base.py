@@ -84,7 +84,7 @@ class Row(NamedTuple):
     listing: Listing
 
 
-class Line(NamedTuple):
+class ChatLine(NamedTuple):
     """A line of chat."""
 
     n: int
@@ -154,10 +154,10 @@ class Store(Protocol):
     async def due(self, now: float, limit: int) -> list[str]:
         """Tables that somebody must look after now."""
 
-    async def say(self, table: str, line: Line) -> None:
+    async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""
 
-    async def chat(self, table: str, limit: int) -> list[Line]:
+    async def chat(self, table: str, limit: int) -> list[ChatLine]:
         """The last lines of chat, oldest first."""
 
     async def hook(self, hook: Hook) -> None:

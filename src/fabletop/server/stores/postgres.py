@@ -12,9 +12,9 @@ from typing import Any
 from fabletop.core.errors import FabletopError
 from fabletop.server.stores.base import (
     Append,
+    ChatLine,
     Claim,
     Hook,
-    Line,
     Listing,
     Loaded,
     Lost,
@@ -260,14 +260,14 @@ class PostgresStore:
 
     # ---- chat, hooks, deleting --------------------------------------------------------------
 
-    async def say(self, table: str, line: Line) -> None:
+    async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""
         async with self._connection() as c:
             await c.execute(
                 "INSERT INTO chat VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", table, *line
             )
 
-    async def chat(self, table: str, limit: int) -> list[Line]:
+    async def chat(self, table: str, limit: int) -> list[ChatLine]:
         """The last lines of chat."""
         async with self._connection() as c:
             rows = await c.fetch(
@@ -275,7 +275,7 @@ class PostgresStore:
                 table,
                 limit,
             )
-        return [Line(*row) for row in reversed(rows)]
+        return [ChatLine(*row) for row in reversed(rows)]
 
     async def hook(self, hook: Hook) -> None:
         """Keep, change or forget a webhook."""

@@ -20,9 +20,9 @@ from typing import Any, TypeVar
 
 from fabletop.server.stores.base import (
     Append,
+    ChatLine,
     Claim,
     Hook,
-    Line,
     Listing,
     Loaded,
     Lost,
@@ -353,7 +353,7 @@ class SqliteStore:
             ]
         )
 
-    async def say(self, table: str, line: Line) -> None:
+    async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""
         await self._job(
             lambda c: (
@@ -361,11 +361,11 @@ class SqliteStore:
             )
         )
 
-    async def chat(self, table: str, limit: int) -> list[Line]:
+    async def chat(self, table: str, limit: int) -> list[ChatLine]:
         """The last lines of chat."""
         return await self._read(
             lambda c: [
-                Line(*row)
+                ChatLine(*row)
                 for row in c.execute(
                     "SELECT n, at, seat, name, text FROM chat WHERE table_id = ? ORDER BY n DESC LIMIT ?",
                     (table, limit),

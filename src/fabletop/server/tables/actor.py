@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 from fabletop.server.limits import Bucket
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused, busy, moved
-from fabletop.server.services import House
-from fabletop.server.stores.base import Append, Listing, Lost
-from fabletop.server.stores.base import Line as ChatLine
+from fabletop.server.protocol.errors import ApiError, busy, moved
+from fabletop.server.services import Services
+from fabletop.server.stores.base import Append, ChatLine, Listing, Lost
 from fabletop.server.stores.entries import Entry, Renewed, Sat, Stood, encode
 from fabletop.server.tables.messages import (
     PLAIN,
-    Manner,
-    Moment,
+    Preferences,
+    Renderer,
     find_words,
     seconds_left,
     table_now,
@@ -39,14 +38,14 @@ def nothing() -> None:
     """What is done where nobody looks after a table."""
 
 
-class Line:
+class Subscriber:
     """One socket that looks at a table. `viewer` is the seat it looks from, None a spectator's.
 
     `views` says whether an update may carry a view; one that may not makes what the line shows `stale`. It is counted
     for each line apart: a count for the whole table would tell of what this viewer does not hear.
     """
 
-    __slots__ = ("end", "key", "last_stored", "manner", "seats", "send", "stale", "viewer", "views")
+    __slots__ = ("end", "key", "last_stored", "preferences", "seats", "send", "stale", "viewer", "views")
 
     def __init__(
         self,
@@ -55,12 +54,12 @@ class Line:
         views: Bucket,
         *,
         key: str = "",
-        manner: Manner = PLAIN,
+        preferences: Preferences = PLAIN,
     ) -> None:
         self.send = send
         self.end = end
         self.key = key
-        self.manner = manner
+        self.preferences = preferences
         self.viewer: int | None = None
         self.seats: tuple[int, ...] = ()
         self.views = views
@@ -69,7 +68,7 @@ class Line:
         """What this line has last had written; done when it is durable."""
 
 
-Mail = list[tuple[Line, bytes]]
+Mail = list[tuple[Subscriber, bytes]]
 
 
 class Waiting(NamedTuple):
@@ -80,15 +79,20 @@ class Waiting(NamedTuple):
     since: float | None = None
 
 
-class Live:
+class TableActor:
     """A table in memory."""
 
     def __init__(
-        self, table: Table, fence: int, house: House, chat: Sequence[ChatLine], on_end: Callable[[], None]
+        self,
+        table: Table,
+        fence: int,
+        services: Services,
+        chat: Sequence[ChatLine],
+        on_end: Callable[[], None],
     ) -> None:
         self.table = table
         self.fence = fence
-        self.house = house
+        self.services = services
         self.chat = deque(chat, maxlen=CHAT_SHOWN)
         self.last_said = chat[-1].n if chat else 0
         """The number of the last line of chat that somebody has begun to say."""
@@ -98,10 +102,10 @@ class Live:
         """Is a bot about to move, for itself or for somebody whose time is out?"""
         self.rematch: asyncio.Task[str] | None = None
         self.on_end = on_end
-        self.lines: list[Line] = []
+        self.subscribers: list[Subscriber] = []
         self.gone_at: dict[int, float] = {}
-        self.touched_at = house.now()
-        self.error: Refused | None = None
+        self.touched_at = services.now()
+        self.error: ApiError | None = None
         self.on_change: Callable[[], None] = nothing
         self._outbox: deque[Waiting] = deque()
         self._views: asyncio.TimerHandle | None = None
@@ -114,15 +118,15 @@ class Live:
             return seat
         seats = self.table.seats_of(key)
         if not seats:
-            raise Refused("not_allowed", "this token opens no seat at this table")
+            raise ApiError("not_allowed", "this token opens no seat at this table")
         if seat is None:
-            asked = [s for s in seats if self.table.readers[s].choice >= 0]
+            asked = [s for s in seats if self.table.cursors[s].choice >= 0]
             return asked[0] if len(asked) == 1 else seats[0]
-        raise Refused("not_allowed", f"your token does not open seat {seat}")
+        raise ApiError("not_allowed", f"your token does not open seat {seat}")
 
     def here(self) -> list[int]:
         """The seats whose people are connected."""
-        return sorted({seat for line in self.lines for seat in line.seats})
+        return sorted({seat for subscriber in self.subscribers for seat in subscriber.seats})
 
     def viewer_for(self, key: str, seat: int | None) -> int | None:
         """Through whose eyes a token, or none, may look at the table."""
@@ -130,58 +134,58 @@ class Live:
         seats = table.seats_of(key)
         is_host = bool(key) and key == table.head.host
         if key and not seats and not is_host:
-            raise Refused("not_allowed", "this token opens no seat at this table")
+            raise ApiError("not_allowed", "this token opens no seat at this table")
         if not seats and not is_host and not table.head.spectators:
-            raise Refused("not_allowed", "this table is not open to spectators")
+            raise ApiError("not_allowed", "this table is not open to spectators")
         viewer = self.seat_for(key, seat) if seats else None
         if seat is not None and viewer is None:
-            raise Refused("not_allowed", f"you have no token for seat {seat}")
+            raise ApiError("not_allowed", f"you have no token for seat {seat}")
         return viewer
 
-    async def show(self, line: Line, seat: int | None, seq: int | None) -> None:
+    async def show(self, subscriber: Subscriber, seat: int | None, seq: int | None) -> None:
         """Show the table to a socket, as a seat or as a spectator, and go on doing so."""
-        await find_words(self.table, self.viewer_for(line.key, seat), seq, line.manner.lang)
-        self.join(line, seat, seq)
+        await find_words(self.table, self.viewer_for(subscriber.key, seat), seq, subscriber.preferences.lang)
+        self.join(subscriber, seat, seq)
 
-    def join(self, line: Line, seat: int | None, seq: int | None) -> None:
+    def join(self, subscriber: Subscriber, seat: int | None, seq: int | None) -> None:
         """The same at once, however long that takes."""
         if self.error is not None:
             raise self.error
-        viewer, seats = self.viewer_for(line.key, seat), self.table.seats_of(line.key)
+        viewer, seats = self.viewer_for(subscriber.key, seat), self.table.seats_of(subscriber.key)
         before = self.here()
-        if line not in self.lines:
-            self.lines.append(line)
-        line.viewer, line.seats = viewer, seats
+        if subscriber not in self.subscribers:
+            self.subscribers.append(subscriber)
+        subscriber.viewer, subscriber.seats = viewer, seats
         for mine in seats:
             self.gone_at.pop(mine, None)
-        self._welcome(line, seq)
+        self._welcome(subscriber, seq)
         if self.here() != before:
-            self._announce(but=line)
+            self._announce(but=subscriber)
         self.on_change()
 
-    def _welcome(self, line: Line, seq: int | None) -> None:
-        letter = welcome(
+    def _welcome(self, subscriber: Subscriber, seq: int | None) -> None:
+        message = welcome(
             self.table,
-            line.viewer,
-            seats=line.seats,
+            subscriber.viewer,
+            seats=subscriber.seats,
             here=self.here(),
             seq=seq,
-            now=self.house.now(),
-            manner=line.manner,
-            chat=[self.chat_json(said) for said in self.chat] if line.seats else [],
-            run=self.house.run,
-            host=bool(line.key) and line.key == self.table.head.host,
+            now=self.services.now(),
+            preferences=subscriber.preferences,
+            chat=[self.chat_json(said) for said in self.chat] if subscriber.seats else [],
+            run=self.services.run,
+            host=bool(subscriber.key) and subscriber.key == self.table.head.host,
         )
-        line.stale = False
-        self.post(line, wire.encode(letter))
+        subscriber.stale = False
+        self.post(subscriber, wire.encode(message))
 
-    def part(self, line: Line) -> None:
+    def part(self, subscriber: Subscriber) -> None:
         """A socket is gone."""
-        if line not in self.lines:
+        if subscriber not in self.subscribers:
             return
         before = self.here()
-        self.lines.remove(line)
-        self.touched_at = self.house.now()
+        self.subscribers.remove(subscriber)
+        self.touched_at = self.services.now()
         here = self.here()
         for seat in before:
             if seat not in here:
@@ -192,14 +196,14 @@ class Live:
 
     def may_talk(self, key: str) -> bool:
         """May this person say one more line of chat, wherever it comes from?"""
-        now, a_minute = self.house.ticks(), self.house.settings.chat_per_minute
+        now, a_minute = self.services.ticks(), self.services.settings.chat_per_minute
         return self.talk.setdefault(key, Bucket(a_minute / 60, a_minute / 3, now)).take(now)
 
     def away_for(self, seat: int) -> float:
         """How long the person of a seat has not been connected, as far as this worker knows."""
         if seat in self.here():
             return 0.0
-        return self.house.now() - self.gone_at.get(seat, self.house.began)
+        return self.services.now() - self.gone_at.get(seat, self.services.began)
 
     def chat_json(self, said: ChatLine) -> wire.ChatSays:
         """A line of chat as it goes over the wire."""
@@ -207,44 +211,46 @@ class Live:
 
     # ---- posting ----------------------------------------------------------------------------
 
-    def post(self, line: Line, data: bytes) -> None:
+    def post(self, subscriber: Subscriber, data: bytes) -> None:
         """Send, but never before what has been told earlier is durable."""
         if self._outbox:
-            self._outbox.append(Waiting(None, [(line, data)]))
+            self._outbox.append(Waiting(None, [(subscriber, data)]))
         else:
-            line.send(data)
+            subscriber.send(data)
 
-    def _announce(self, but: Line | None = None) -> None:
+    def _announce(self, but: Subscriber | None = None) -> None:
         """Tell everybody how the table stands."""
         data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
-        for line in self.lines:
-            if line is not but:
-                self.post(line, data)
+        for subscriber in self.subscribers:
+            if subscriber is not but:
+                self.post(subscriber, data)
 
-    def _address(self, change: Change, mail: Mail, actor: Line | None, done: str) -> bool:
+    def _address(self, change: Change, mail: Mail, actor: Subscriber | None, done: str) -> bool:
         """Write the letters that tell of a change; True if the actor's own carries the acknowledgement."""
         acknowledged = False
-        ticks, touches = self.house.ticks(), change.touches
-        moment = Moment(self.table, self.house.now())
-        for line in self.lines:
-            touch = touches.get(line.viewer)
+        ticks, touches = self.services.ticks(), change.touches
+        renderer = Renderer(self.table, self.services.now())
+        for subscriber in self.subscribers:
+            touch = touches.get(subscriber.viewer)
             if touch is None:
                 continue
-            line.stale = not line.views.take(ticks)
-            if line.stale and self._views is None:
+            subscriber.stale = not subscriber.views.take(ticks)
+            if subscriber.stale and self._views is None:
                 self._views_later()
             own = ""
-            if line is actor:
+            if subscriber is actor:
                 own, acknowledged = done, bool(done)
-            mail.append((line, moment.letter(touch, line.manner, not line.stale, own)))
+            mail.append(
+                (subscriber, renderer.message(touch, subscriber.preferences, not subscriber.stale, own))
+            )
         if change.table:
             data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
-            mail.extend((line, data) for line in self.lines)
+            mail.extend((subscriber, data) for subscriber in self.subscribers)
         return acknowledged
 
     def _views_later(self) -> None:
         if self._views is None:
-            gap = self.house.settings.view_gap
+            gap = self.services.settings.view_gap
             self._views = asyncio.get_running_loop().call_later(gap, self._post_views)
 
     def _post_views(self) -> None:
@@ -255,24 +261,28 @@ class Live:
             return
         if self.table.sitting is None:
             return
-        moment, ticks = Moment(self.table, self.house.now()), self.house.ticks()
+        renderer, ticks = Renderer(self.table, self.services.now()), self.services.ticks()
         written: dict[int | None, bytes] = {}
-        for line in self.lines:
-            if not line.stale:
+        for subscriber in self.subscribers:
+            if not subscriber.stale:
                 continue
-            if not line.views.take(ticks):
+            if not subscriber.views.take(ticks):
                 self._views_later()
                 continue
-            if line.viewer not in written:
-                now = wire.ViewNow(self.table.reader(line.viewer).seq, moment.view(line.viewer))
-                written[line.viewer] = wire.encode(now)
-            line.stale = False
-            line.send(written[line.viewer])
+            if subscriber.viewer not in written:
+                now = wire.ViewNow(self.table.cursor(subscriber.viewer).seq, renderer.view(subscriber.viewer))
+                written[subscriber.viewer] = wire.encode(now)
+            subscriber.stale = False
+            subscriber.send(written[subscriber.viewer])
 
     # ---- writing ----------------------------------------------------------------------------
 
     def put(
-        self, *entries: Entry, line: Line | None = None, done: str = "", since: float | None = None
+        self,
+        *entries: Entry,
+        subscriber: Subscriber | None = None,
+        done: str = "",
+        since: float | None = None,
     ) -> tuple[Stored, bool]:
         """Fold entries that have been checked, and store them; when that is done, everybody concerned is told.
 
@@ -291,11 +301,11 @@ class Live:
         ]
         try:
             for entry in entries:
-                acknowledged = self._address(table.fold(entry), mail, line, done) or acknowledged
+                acknowledged = self._address(table.fold(entry), mail, subscriber, done) or acknowledged
         except Exception:
             self.fail(busy())  # it may have been folded, and will not be stored
             raise
-        stored = self.house.store.append(
+        stored = self.services.store.append(
             Append(
                 table.head.id,
                 self.fence,
@@ -306,16 +316,16 @@ class Live:
                 gone,
             )
         )
-        if line is not None:
-            line.last_stored = stored
+        if subscriber is not None:
+            subscriber.last_stored = stored
         self._outbox.append(Waiting(stored, mail, since))
-        self.touched_at = self.house.now()
+        self.touched_at = self.services.now()
         stored.add_done_callback(self._stored)
         return stored, acknowledged
 
-    async def write(self, *entries: Entry, line: Line | None = None, done: str = "") -> bool:
+    async def write(self, *entries: Entry, subscriber: Subscriber | None = None, done: str = "") -> bool:
         """Put entries and wait until they are durable; True where `done` has been acknowledged."""
-        stored, acknowledged = self.put(*entries, line=line, done=done)
+        stored, acknowledged = self.put(*entries, subscriber=subscriber, done=done)
         await self.durable(stored)
         return acknowledged
 
@@ -347,14 +357,14 @@ class Live:
                     self.fail(moved() if isinstance(error, Lost) else busy())
                     return
             self._outbox.popleft()
-            for line, data in mail:
-                line.send(data)
+            for subscriber, data in mail:
+                subscriber.send(data)
             if since is not None:
-                self.house.metrics.actions.person(self.house.ticks() - since)
+                self.services.metrics.actions.person(self.services.ticks() - since)
         table = self.table
-        if table.sitting is not None and table.length - table.kept >= self.house.settings.snapshot_every:
+        if table.sitting is not None and table.length - table.kept >= self.services.settings.snapshot_every:
             table.kept = table.length
-            self.house.spawn(self.house.store.snapshot(table.head.id, table.snapshot()))
+            self.services.spawn(self.services.store.snapshot(table.head.id, table.snapshot()))
         self.on_change()
 
     @property
@@ -362,7 +372,7 @@ class Live:
         """Is everything stored?"""
         return not self._outbox
 
-    def fail(self, error: Refused) -> None:
+    def fail(self, error: ApiError) -> None:
         """Forget the table: what was folded last is not stored, so nobody may go on from it."""
         if self.error is not None:
             return
@@ -370,18 +380,19 @@ class Live:
         self._outbox.clear()
         if self._views is not None:
             self._views.cancel()
-        for line in list(self.lines):
-            line.end(wire.Bye(error.message, again=True))
-        self.lines.clear()
+        for subscriber in list(self.subscribers):
+            subscriber.end(wire.Bye(error.message, again=True))
+        self.subscribers.clear()
         self.on_end()
 
     def quiet(self) -> bool:
         """May the table be put away?"""
         return (
-            not self.lines
+            not self.subscribers
             and not self._outbox
             and not self.at_work
-            and self.house.now() - self.touched_at > self.house.settings.idle + self.house.settings.sweep
+            and self.services.now() - self.touched_at
+            > self.services.settings.idle + self.services.settings.sweep
         )
 
     def stop(self) -> None:
@@ -414,16 +425,16 @@ def _due(table: Table, seat: int) -> float | None:
     return None if left is None else table.updated + left
 
 
-def chat_line(live: Live, seat: int, text: str) -> ChatLine:
+def chat_line(actor: TableActor, seat: int, text: str) -> ChatLine:
     """The next line of a table's chat."""
-    live.last_said += 1
-    return ChatLine(live.last_said, live.house.now(), seat, live.table.names[seat], text)
+    actor.last_said += 1
+    return ChatLine(actor.last_said, actor.services.now(), seat, actor.table.names[seat], text)
 
 
-def spread_chat(live: Live, said: ChatLine) -> None:
+def spread_chat(actor: TableActor, said: ChatLine) -> None:
     """Tell a line of chat to the people at the table, and to nobody else."""
-    live.chat.append(said)
-    data = wire.encode(live.chat_json(said))
-    for line in live.lines:
-        if line.seats:
-            live.post(line, data)
+    actor.chat.append(said)
+    data = wire.encode(actor.chat_json(said))
+    for subscriber in actor.subscribers:
+        if subscriber.seats:
+            actor.post(subscriber, data)

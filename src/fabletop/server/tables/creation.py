@@ -12,7 +12,7 @@ from fabletop.core.sitting import Sitting
 from fabletop.core.sitting import opened as sitting_of
 from fabletop.games import GAMES
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import LONGEST_NAME, Acted, Began, Entry, Head, Pace, Sat, SeatPlan
 from fabletop.server.tables.commands import checked_level, free_name
 from fabletop.server.tables.table import Table
@@ -36,18 +36,18 @@ class Made(NamedTuple):
 def checked_pace(pace: Pace) -> Pace:
     """A clock that can be kept."""
     if pace.kind not in ("none", "move", "game"):
-        raise Refused("bad_message", f"the pace {pace.kind!r} is unknown; it should be none, move or game")
+        raise ApiError("bad_message", f"the pace {pace.kind!r} is unknown; it should be none, move or game")
     if pace.kind == "none":
         return Pace()
     if not 1 <= pace.seconds <= LONGEST_PACE or not 0 <= pace.extra <= LONGEST_PACE:
-        raise Refused("bad_message", f"a pace has 1 to {LONGEST_PACE} seconds, not {pace.seconds:g}")
+        raise ApiError("bad_message", f"a pace has 1 to {LONGEST_PACE} seconds, not {pace.seconds:g}")
     return pace
 
 
 def new_table(said: wire.NewTable, now: float) -> Made:
     """A table as its maker wants it."""
     if said.game not in GAMES:
-        raise Refused("bad_options", f"there is no game {said.game!r}; there are {', '.join(GAMES)}")
+        raise ApiError("bad_options", f"there is no game {said.game!r}; there are {', '.join(GAMES)}")
     game = GAMES[said.game]
     plans = list(said.seats)
     given = dict(said.options)
@@ -56,11 +56,11 @@ def new_table(said: wire.NewTable, now: float) -> Made:
     try:
         options = game.options(given)
     except FabletopError as error:
-        raise Refused("bad_options", str(error)) from None
+        raise ApiError("bad_options", str(error)) from None
     except Exception:  # an option of a strange type: whatever the game made of it, it is no option
-        raise Refused("bad_options", "these options do not make a game") from None
+        raise ApiError("bad_options", "these options do not make a game") from None
     if plans and len(plans) != options["seats"]:
-        raise Refused("bad_options", f"{len(plans)} seats are described, the game has {options['seats']}")
+        raise ApiError("bad_options", f"{len(plans)} seats are described, the game has {options['seats']}")
     plans = plans or [SeatPlan() for _ in range(options["seats"])]
     host, token = fresh_token(), fresh_token()
     head = Head(
@@ -106,7 +106,7 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
             entries.append(Sat(now, number, called, key=hashed(token), hot=True))
             mine = number if mine is None else mine
         elif plan.kind != "open":
-            raise Refused("bad_message", f"a seat is open, bot or hot, not {plan.kind!r}")
+            raise ApiError("bad_message", f"a seat is open, bot or hot, not {plan.kind!r}")
         elif maker and mine is None:
             called = maker
             entries.append(Sat(now, number, maker, key=hashed(token)))
@@ -114,7 +114,7 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
         else:
             continue
         if called.casefold() in (other.casefold() for other in names):
-            raise Refused("taken", f"two seats are called {called}; give each its own name")
+            raise ApiError("taken", f"two seats are called {called}; give each its own name")
         names.append(called)
     return entries, mine
 
@@ -122,18 +122,20 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
 async def from_record(record: Record, now: float, most: int, source: str = "record") -> Made:
     """A table that goes on where a record ends, all seats at the maker's device."""
     if record.game not in GAMES:
-        raise Refused("bad_record", f"a record of {record.game!r}, which is not played here")
+        raise ApiError("bad_record", f"a record of {record.game!r}, which is not played here")
     if len(record.actions) > most:
-        raise Refused("bad_record", f"{len(record.actions)} actions; at most {most} are taken")
+        raise ApiError("bad_record", f"{len(record.actions)} actions; at most {most} are taken")
     if len(record.seed) > wire.LONGEST_SEED:
-        raise Refused("bad_record", f"its seed is too long; at most {wire.LONGEST_SEED} characters are taken")
+        raise ApiError(
+            "bad_record", f"its seed is too long; at most {wire.LONGEST_SEED} characters are taken"
+        )
     try:
         sitting = sitting_of(GAMES[record.game], record)
         await replayed(sitting, record.actions)
     except FabletopError as error:
-        raise Refused("bad_record", str(error)) from None
+        raise ApiError("bad_record", str(error)) from None
     except Exception:
-        raise Refused("bad_record", "this record does not replay") from None
+        raise ApiError("bad_record", "this record does not replay") from None
     host, token, seats = fresh_token(), fresh_token(), sitting.options["seats"]
     head = Head(
         id=fresh_table_id(),
@@ -152,7 +154,7 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
         given = record.names[seat] if seat < len(record.names) else ""
         try:
             name = checked_name(given[:LONGEST_NAME])
-        except Refused:  # nothing in it that can be shown
+        except ApiError:  # nothing in it that can be shown
             name = f"Seat {seat + 1}"
         taken = name.casefold() in (other.casefold() for other in names)
         names.append(numbered(name, seat + 1, names) if taken else name)
@@ -169,7 +171,7 @@ async def replayed(sitting: Sitting, actions: Sequence[tuple[int, str]]) -> None
         try:
             sitting.act(seat, text)
         except FabletopError as error:
-            raise Refused(
+            raise ApiError(
                 "bad_record", f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}"
             ) from None
         if index % SLICE == SLICE - 1:

@@ -55,7 +55,7 @@ class Audience:
         return place is not None and row[place] != viewer
 
 
-class Reader:
+class Cursor:
     """One viewer's place in the story."""
 
     __slots__ = ("_held", "audience", "choice", "heard", "knew", "rows", "seq", "undone", "viewer")
@@ -130,14 +130,14 @@ class Reader:
         return self.choice != had
 
 
-def hear_all(readers: Sequence[Reader], rows: Sequence[Row]) -> list[Places]:
+def hear_all(cursors: Sequence[Cursor], rows: Sequence[Row]) -> list[Places]:
     """All viewers listen to the rows that are new. Where everybody hears at once, as is usual, that is quickly done."""
-    start, end, at_once = readers[0].rows, len(rows), readers[0].audience.at_once
+    start, end, at_once = cursors[0].rows, len(rows), cursors[0].audience.at_once
     for place in range(start, end):
         if rows[place][0] not in at_once:
-            return [reader.hear(rows) for reader in readers]
+            return [cursor.hear(rows) for cursor in cursors]
     places = array("I", range(start, end))
-    for reader in readers:
-        reader.rows = end
-        reader.heard.extend(places)
-    return [places] * len(readers)
+    for cursor in cursors:
+        cursor.rows = end
+        cursor.heard.extend(places)
+    return [places] * len(cursors)

@@ -98,14 +98,14 @@ def undo_now(table: Table, seat: int | None) -> str | None:
     return table.sitting.undo_barrier(seat)
 
 
-class Manner(NamedTuple):
+class Preferences(NamedTuple):
     """How somebody wants to be told: in words of a language, and with the options that cannot be taken back."""
 
     lang: str | None = None
     reveals: bool = False
 
 
-PLAIN = Manner()
+PLAIN = Preferences()
 
 
 @lru_cache(maxsize=16_384)
@@ -132,7 +132,7 @@ def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | Non
     return msgspec.Raw(wire.encode(speaker_for(game, names, viewer, lang).event(event)))
 
 
-class Moment:
+class Renderer:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
     __slots__ = ("_common", "_events", "_letters", "_names", "_sight", "_views", "now", "table")
@@ -144,21 +144,21 @@ class Moment:
         self._common = b""
         self._views: dict[int | None, msgspec.Raw] = {}
         self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
-        self._letters: dict[tuple[int | None, Manner, bool, str], bytes] = {}
+        self._letters: dict[tuple[int | None, Preferences, bool, str], bytes] = {}
         self._names: tuple[str, ...] = ()
 
-    def letter(self, touch: Touch, manner: Manner, with_view: bool, done: str) -> bytes:
+    def message(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
         """The update for a viewer in some manner, with or without the view, with or without an acknowledgement."""
         viewer = touch.viewer
-        key = (viewer, manner, with_view, done)
+        key = (viewer, preferences, with_view, done)
         found = self._letters.get(key)
         if found is None:
             found = self._letters[key] = wire.encode(
                 wire.Update(
                     seq=touch.seq,
-                    events=self.events(viewer, touch.places, manner.lang),
+                    events=self.events(viewer, touch.places, preferences.lang),
                     keep=UNSET if touch.keep is None else touch.keep,
-                    choice=self.choice(viewer, manner) if touch.asked_anew else UNSET,
+                    choice=self.choice(viewer, preferences) if touch.asked_anew else UNSET,
                     undo=UNSET if viewer is None else undo_now(self.table, viewer),
                     view=self.view(viewer) if with_view else UNSET,
                     done=done or UNSET,
@@ -190,16 +190,16 @@ class Moment:
     def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
         """The seats that an event names, and how it reads to all others; nothing where they do not hear of it."""
         assert self.table.sitting is not None
-        row, audience = self.table.sitting.rows[place], self.table.readers[0].audience
+        row, audience = self.table.sitting.rows[place], self.table.cursors[0].audience
         others = msgspec.Raw() if row[0] in audience.only else self._event(place, None, lang)
         return audience.concerned(row), others
 
-    def _event(self, place: int, reader: int | None, lang: str | None) -> msgspec.Raw:
+    def _event(self, place: int, cursor: int | None, lang: str | None) -> msgspec.Raw:
         assert self.table.sitting is not None
         row = self.table.sitting.rows[place]
         if lang is None:
-            return told(self.table.head.game, row, reader)
-        return told_in_words(self.table.head.game, self.names, row, reader, lang)
+            return told(self.table.head.game, row, cursor)
+        return told_in_words(self.table.head.game, self.names, row, cursor, lang)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -211,27 +211,27 @@ class Moment:
         """Words for a viewer; none where no language is spoken."""
         return None if lang is None else speaker_for(self.table.head.game, self.names, viewer, lang)
 
-    def choice(self, seat: int | None, manner: Manner) -> wire.ChoiceNow | None:
+    def choice(self, seat: int | None, preferences: Preferences) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
         choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
         if seat is None or choice is None:
             return None
-        left, speaker = seconds_left(self.table, seat, self.now), self.speaker(seat, manner.lang)
+        left, speaker = seconds_left(self.table, seat, self.now), self.speaker(seat, preferences.lang)
         return wire.ChoiceNow(
-            id=self.table.readers[seat].choice,
+            id=self.table.cursors[seat].choice,
             kind=choice.kind,
             options=[self.table.game.actions[action] for action in choice.options],
             about=dict(choice.about),
             prompt="" if speaker is None else speaker.prompt(choice),
             labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
             left=None if left is None else max(0.0, round(left, 1)),
-            reveals=self._revealing(seat, choice) if manner.reveals else [],
+            reveals=self._revealing(seat, choice) if preferences.reveals else [],
         )
 
     def _revealing(self, seat: int, choice: Choice) -> list[str]:
         table = self.table
         assert table.sitting is not None
-        chance = Chance.from_text(f"reveals {table.head.id} {seat} {table.readers[seat].choice}")
+        chance = Chance.from_text(f"reveals {table.head.id} {seat} {table.cursors[seat].choice}")
         found = revealing(table.game, table.sitting.view(seat), choice, chance)
         return [table.game.actions[action] for action in found]
 
@@ -241,9 +241,9 @@ async def find_words(table: Table, viewer: int | None, seq: int | None, lang: st
     welcome then has them ready."""
     if lang is None or table.sitting is None:
         return
-    reader, moment = table.reader(viewer), Moment(table, 0.0)
-    for start in range(reader.kept_since(seq), reader.told, AT_A_TIME):
-        moment.events(viewer, reader.heard[start : start + AT_A_TIME], lang)
+    cursor, renderer = table.cursor(viewer), Renderer(table, 0.0)
+    for start in range(cursor.kept_since(seq), cursor.told, AT_A_TIME):
+        renderer.events(viewer, cursor.heard[start : start + AT_A_TIME], lang)
         await asyncio.sleep(0)
 
 
@@ -255,29 +255,29 @@ def welcome(
     here: Sequence[int],
     seq: int | None,
     now: float,
-    manner: Manner,
+    preferences: Preferences,
     chat: list[Any],
     run: str,
     host: bool,
 ) -> wire.Welcome:
     """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
-    reader = table.reader(viewer)
-    moment = Moment(table, now)
-    keep = reader.kept_since(seq)
+    cursor = table.cursor(viewer)
+    renderer = Renderer(table, now)
+    keep = cursor.kept_since(seq)
     view: Any = None
     events: list[Any] = []
     if table.sitting is not None:
-        view = moment.view(viewer)
-        events = moment.events(viewer, reader.heard[keep:], manner.lang)
+        view = renderer.view(viewer)
+        events = renderer.events(viewer, cursor.heard[keep:], preferences.lang)
     return wire.Welcome(
         table=table_now(table, here),
         viewer=viewer,
         seats=list(seats),
-        seq=reader.seq,
+        seq=cursor.seq,
         keep=keep,
         events=events,
         view=view,
-        choice=moment.choice(viewer, manner),
+        choice=renderer.choice(viewer, preferences),
         undo=undo_now(table, viewer),
         chat=chat,
         run=run,

@@ -6,13 +6,13 @@ import logging
 from collections.abc import Sequence
 
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import Refused, busy, moved, unknown_table
-from fabletop.server.services import House
+from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table
+from fabletop.server.services import Services
 from fabletop.server.stores.base import Listing, Lost, StoreDown
 from fabletop.server.stores.entries import Followed, encode
-from fabletop.server.tables.actor import CHAT_SHOWN, Live, listing_of
+from fabletop.server.tables.actor import CHAT_SHOWN, TableActor, listing_of
 from fabletop.server.tables.creation import Made, rematch_of
-from fabletop.server.tables.driver import Minder
+from fabletop.server.tables.driver import Driver
 from fabletop.server.tables.table import CLOSED, OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
@@ -26,7 +26,7 @@ AWAY_AT_ONCE = 100
 """Tables that are put away together when the server stops."""
 
 
-class Elsewhere(Exception):
+class OwnedElsewhere(Exception):
     """Another worker owns the table."""
 
     def __init__(self, home: str) -> None:
@@ -34,14 +34,14 @@ class Elsewhere(Exception):
         self.home = home
 
 
-class Desk:
+class Registry:
     """The tables of one worker."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.lives: dict[str, Live] = {}
-        self.minders: dict[str, Minder] = {}
-        self._opening: dict[str, asyncio.Future[Live]] = {}
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self.actors: dict[str, TableActor] = {}
+        self.drivers: dict[str, Driver] = {}
+        self._opening: dict[str, asyncio.Future[TableActor]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._broken: set[str] = set()
         """Tables that cannot be opened, which the sweeper has found out."""
@@ -49,9 +49,9 @@ class Desk:
 
     # ---- finding ----------------------------------------------------------------------------
 
-    async def live(self, table: str) -> Live:
+    async def actor(self, table: str) -> TableActor:
         """The table, opened if need be; Elsewhere where another worker has it."""
-        found = self.lives.get(table)
+        found = self.actors.get(table)
         if found is not None:
             return found
         if self.closing:
@@ -63,55 +63,55 @@ class Desk:
             waiting.add_done_callback(lambda _: self._opening.pop(table, None))
         return await asyncio.shield(waiting)
 
-    async def _open(self, table: str) -> Live:
-        house = self.house
-        if len(self.lives) >= house.settings.tables_in_memory:
-            raise Refused("busy", "this server has as many tables open as it can; try again later")
-        began = house.ticks()
+    async def _open(self, table: str) -> TableActor:
+        services = self.services
+        if len(self.actors) >= services.settings.tables_in_memory:
+            raise ApiError("busy", "this server has as many tables open as it can; try again later")
+        began = services.ticks()
         try:
-            claim = await house.store.claim(table, house.settings.worker, house.now())
+            claim = await services.store.claim(table, services.settings.worker, services.now())
             if claim is None:
                 raise unknown_table()
-            if claim.home != house.settings.worker:
-                raise Elsewhere(claim.home)
-            loaded = await house.store.load(table)
+            if claim.home != services.settings.worker:
+                raise OwnedElsewhere(claim.home)
+            loaded = await services.store.load(table)
             if loaded is None:
                 raise unknown_table()
-            chat = await house.store.chat(table, CHAT_SHOWN)
+            chat = await services.store.chat(table, CHAT_SHOWN)
         except StoreDown:
             raise busy() from None
         try:
             folded = opened(loaded.head, loaded.entries, loaded.snapshot)
-        except Refused:
+        except ApiError:
             raise
         except Exception:
             log.exception("table %s cannot be opened from its log", table)
-            self.house.metrics.faults.inc()
+            self.services.metrics.faults.inc()
             self._broken.add(table)
-            raise Refused("fault", "this table cannot be opened; its host has been told") from None
-        live = Live(folded, claim.fence, house, chat, lambda: self._forget(table, live))
-        self.lives[table] = live
-        self.minders[table] = Minder(live, house.now())
-        self.minders[table].look()
-        house.metrics.load_seconds.observe(house.ticks() - began)
-        house.metrics.tables.set(len(self.lives))
-        return live
+            raise ApiError("fault", "this table cannot be opened; its host has been told") from None
+        actor = TableActor(folded, claim.fence, services, chat, lambda: self._forget(table, actor))
+        self.actors[table] = actor
+        self.drivers[table] = Driver(actor, services.now())
+        self.drivers[table].look()
+        services.metrics.load_seconds.observe(services.ticks() - began)
+        services.metrics.tables.set(len(self.actors))
+        return actor
 
-    def _forget(self, table: str, live: Live) -> None:
-        if self.lives.get(table) is live:
-            del self.lives[table]
-            self.minders.pop(table).stop()
-            live.stop()
-            self.house.metrics.tables.set(len(self.lives))
+    def _forget(self, table: str, actor: TableActor) -> None:
+        if self.actors.get(table) is actor:
+            del self.actors[table]
+            self.drivers.pop(table).stop()
+            actor.stop()
+            self.services.metrics.tables.set(len(self.actors))
 
     async def put_away(self, table: str) -> None:
         """Give the table up, and forget it."""
-        live = self.lives.get(table)
-        if live is None:
+        actor = self.actors.get(table)
+        if actor is None:
             return
-        self._forget(table, live)
+        self._forget(table, actor)
         try:
-            await self.house.store.release(table, self.house.settings.worker, live.fence)
+            await self.services.store.release(table, self.services.settings.worker, actor.fence)
         except (StoreDown, Lost):
             log.warning("a table could not be put away in order; its log is complete")
 
@@ -132,33 +132,33 @@ class Desk:
         listing = listing_of(table)
         keys = sorted({seat.key for seat in table.seats if seat.key})
         await self._create(made, listing, keys)
-        if table.sitting is not None and table.length >= self.house.settings.snapshot_every:
-            await self.house.store.snapshot(made.head.id, table.snapshot())
-        self.house.metrics.made.labels(made.head.game).inc()
+        if table.sitting is not None and table.length >= self.services.settings.snapshot_every:
+            await self.services.store.snapshot(made.head.id, table.snapshot())
+        self.services.metrics.made.labels(made.head.game).inc()
         return wire.Done(table=made.head.id, host=made.host, token=made.token, seat=made.seat)
 
     async def _create(self, made: Made, listing: Listing, keys: Sequence[str]) -> None:
         try:
-            await self.house.store.create(made.head, [encode(e) for e in made.entries], listing, keys)
+            await self.services.store.create(made.head, [encode(e) for e in made.entries], listing, keys)
         except StoreDown:
             raise busy() from None
 
-    async def rematch(self, live: Live, key: str) -> wire.Done:
+    async def rematch(self, actor: TableActor, key: str) -> wire.Done:
         """A new table for the same people; whoever asks second is told of the first one's."""
-        live.seat_for(key, None)
-        if live.table.sitting is None or live.table.status not in (OVER, CLOSED):
-            raise Refused("not_playing", "a rematch is for games that are over")
-        if live.table.followed:
-            return wire.Done(table=live.table.followed)
-        if live.rematch is None or live.rematch.done():
-            live.rematch = self.house.spawn(self._follow(live))
-        return wire.Done(table=await asyncio.shield(live.rematch))
+        actor.seat_for(key, None)
+        if actor.table.sitting is None or actor.table.status not in (OVER, CLOSED):
+            raise ApiError("not_playing", "a rematch is for games that are over")
+        if actor.table.followed:
+            return wire.Done(table=actor.table.followed)
+        if actor.rematch is None or actor.rematch.done():
+            actor.rematch = self.services.spawn(self._follow(actor))
+        return wire.Done(table=await asyncio.shield(actor.rematch))
 
-    async def _follow(self, live: Live) -> str:
+    async def _follow(self, actor: TableActor) -> str:
         """Make the table that follows; its id."""
-        made = rematch_of(live.table, self.house.now())
+        made = rematch_of(actor.table, self.services.now())
         await self.make(made)
-        await live.write(Followed(self.house.now(), made.head.id))
+        await actor.write(Followed(self.services.now(), made.head.id))
         return made.head.id
 
     # ---- looking after ----------------------------------------------------------------------
@@ -169,13 +169,13 @@ class Desk:
 
     async def _live_on(self) -> None:
         """Say that this worker lives, so that nobody takes its tables."""
-        settings, held = self.house.settings, self.house.ticks() + self.house.settings.lease
+        settings, held = self.services.settings, self.services.ticks() + self.services.settings.lease
         while True:
-            now = self.house.ticks()
+            now = self.services.ticks()
             if now > held:
                 self._give_up_all()
             try:
-                await self.house.store.alive(settings.worker, self.house.now() + settings.lease)
+                await self.services.store.alive(settings.worker, self.services.now() + settings.lease)
                 held = now + settings.lease
             except StoreDown:
                 log.warning("the store does not answer")
@@ -186,13 +186,13 @@ class Desk:
     def _give_up_all(self) -> None:
         """Others may have taken our tables while we gave no sign of life: whoever wants one here opens it anew."""
         log.warning("no sign of life for too long; all tables are opened anew")
-        for live in list(self.lives.values()):
-            live.fail(moved())
+        for actor in list(self.actors.values()):
+            actor.fail(moved())
 
     async def _sweep(self) -> None:
         """Again and again, look after the tables that nobody looks at."""
         while True:
-            await asyncio.sleep(self.house.settings.sweep)
+            await asyncio.sleep(self.services.settings.sweep)
             self._tidy()
             try:
                 await self._look_after()
@@ -204,32 +204,32 @@ class Desk:
     def _tidy(self) -> None:
         """Collect old garbage when there is some and nobody plays; when somebody always does, once in a long while."""
         _, young, _ = gc.get_count()
-        now, sweep = self.house.now(), self.house.settings.sweep
-        quiet = all(now - live.touched_at > sweep for live in self.lives.values())
+        now, sweep = self.services.now(), self.services.settings.sweep
+        quiet = all(now - actor.touched_at > sweep for actor in self.actors.values())
         if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
             gc.collect()
 
     async def _look_after(self) -> None:
         """Put away what nobody looks at; open what is due, and where somebody must be told that it is their turn.
         Tables are many: those who play go on in between."""
-        for number, (table, live) in enumerate(list(self.lives.items())):
+        for number, (table, actor) in enumerate(list(self.actors.items())):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
-            if self.lives.get(table) is not live:
+            if self.actors.get(table) is not actor:
                 continue
-            self._call_the_absent(live)
-            if live.quiet():
+            self._call_the_absent(actor)
+            if actor.quiet():
                 await self.put_away(table)
-        now = self.house.now()
-        due = await self.house.store.due(now, DUE_AT_ONCE + len(self._broken))
-        for table in [*due, *await self.house.notices.waiting(now, self.house.began)]:
-            if table in self.lives or table in self._broken:
+        now = self.services.now()
+        due = await self.services.store.due(now, DUE_AT_ONCE + len(self._broken))
+        for table in [*due, *await self.services.notices.waiting(now, self.services.began)]:
+            if table in self.actors or table in self._broken:
                 continue
             try:
-                self._call_the_absent(await self.live(table))  # at once: it may be put away soon
-            except Elsewhere:
+                self._call_the_absent(await self.actor(table))  # at once: it may be put away soon
+            except OwnedElsewhere:
                 pass
-            except Refused as refused:
+            except ApiError as refused:
                 if (
                     refused.code != "busy"
                 ):  # such as one of older rules: it would stand in the way of the others
@@ -238,19 +238,19 @@ class Desk:
                 log.exception("table %s cannot be opened", table)
                 self._broken.add(table)
 
-    def _call_the_absent(self, live: Live) -> None:
+    def _call_the_absent(self, actor: TableActor) -> None:
         """Send notices to people who are asked and have been away for a while."""
-        after, now, here = self.house.settings.notice_after, self.house.now(), live.here()
+        after, now, here = self.services.settings.notice_after, self.services.now(), actor.here()
         keys = {
-            live.table.seats[seat].key
-            for seat in live.table.asked()
-            if live.table.seats[seat].is_person
+            actor.table.seats[seat].key
+            for seat in actor.table.asked()
+            if actor.table.seats[seat].is_person
             and seat not in here
-            and live.away_for(seat) >= after
-            and now - live.table.asked_since[seat] >= after
+            and actor.away_for(seat) >= after
+            and now - actor.table.asked_since[seat] >= after
         }
         if keys:
-            self.house.notices.call(live.table.head.id, live.table.head.game, keys)
+            self.services.notices.call(actor.table.head.id, actor.table.head.game, keys)
 
     async def close(self) -> None:
         """Put all tables away."""
@@ -258,16 +258,16 @@ class Desk:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        lives = list(self.lives.values())
-        deadline = self.house.ticks() + self.house.settings.drain
-        while not all(live.settled for live in lives) and self.house.ticks() < deadline:
+        actors = list(self.actors.values())
+        deadline = self.services.ticks() + self.services.settings.drain
+        while not all(actor.settled for actor in actors) and self.services.ticks() < deadline:
             await asyncio.sleep(0.005)
-        for live in lives:
-            for line in list(live.lines):
-                line.end(wire.Bye("the server is restarting; connect again in a moment", again=True))
-            live.lines.clear()
-        await self._put_all_away(list(self.lives))
+        for actor in actors:
+            for subscriber in list(actor.subscribers):
+                subscriber.end(wire.Bye("the server is restarting; connect again in a moment", again=True))
+            actor.subscribers.clear()
+        await self._put_all_away(list(self.actors))
         try:
-            await self.house.store.alive(self.house.settings.worker, 0.0)
+            await self.services.store.alive(self.services.settings.worker, 0.0)
         except StoreDown:
             log.warning("the store does not answer")

@@ -18,7 +18,7 @@ from fabletop.core.events import Row
 from fabletop.core.game import Choice, Game
 from fabletop.core.sitting import WHY_NOT, Sitting
 from fabletop.games import GAMES
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import (
     Acted,
     Began,
@@ -33,7 +33,7 @@ from fabletop.server.stores.entries import (
     Stood,
     Undid,
 )
-from fabletop.server.tables.delivery import Audience, Places, Reader, hear_all
+from fabletop.server.tables.delivery import Audience, Cursor, Places, hear_all
 
 log = logging.getLogger("fabletop.server")
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
@@ -96,11 +96,11 @@ class Table:
 
     def __init__(self, head: Head) -> None:
         if head.game not in GAMES:
-            raise Refused("unknown", f"this server does not play {head.game!r}")
+            raise ApiError("unknown", f"this server does not play {head.game!r}")
         self.head = head
         self.game: Game = GAMES[head.game]
         if head.rules != self.game.rules:
-            raise Refused(
+            raise ApiError(
                 "not_playing",
                 f"played under version {head.rules} of the rules of {head.game}; "
                 f"this server plays version {self.game.rules}",
@@ -108,8 +108,8 @@ class Table:
         count: int = head.options["seats"]
         self.seats = [Seat() for _ in range(count)]
         self.sitting: Sitting | None = None
-        self.readers = [Reader(audience_of(head.game), seat) for seat in range(count)]
-        self.readers.append(Reader(audience_of(head.game), None))
+        self.cursors = [Cursor(audience_of(head.game), seat) for seat in range(count)]
+        self.cursors.append(Cursor(audience_of(head.game), None))
         self.length = 0
         self.kept = 0
         """So many entries are in the last snapshot."""
@@ -144,13 +144,13 @@ class Table:
         found: list[int] = self.sitting.state.asked()
         return found
 
-    def reader(self, viewer: int | None) -> Reader:
+    def cursor(self, viewer: int | None) -> Cursor:
         """A viewer's place in the story."""
-        return self.readers[len(self.seats) if viewer is None else viewer]
+        return self.cursors[len(self.seats) if viewer is None else viewer]
 
     def choice(self, seat: int) -> Choice | None:
         """The question that is put to a seat."""
-        if self.sitting is None or self.readers[seat].choice < 0:
+        if self.sitting is None or self.cursors[seat].choice < 0:
             return None
         return self.sitting.pending.get(seat)
 
@@ -167,14 +167,14 @@ class Table:
     def checked_action(self, seat: int, choice: int | None, action: int | str) -> str:
         """The text of an action that the seat may take now; Refused says why not."""
         if self.status != PLAYING or self.sitting is None:
-            raise Refused("not_playing", "nothing is being played here now")
-        reader = self.readers[seat]
-        if choice is not None and choice != reader.choice and choice <= reader.seq:
-            raise Refused("stale", f"choice {choice} has already been answered or taken back")
-        if choice is not None and choice > reader.seq:
-            raise Refused("stale", f"choice {choice} has not been put to you")
-        if reader.choice < 0:
-            raise Refused("not_asked", "you are not asked anything now")
+            raise ApiError("not_playing", "nothing is being played here now")
+        cursor = self.cursors[seat]
+        if choice is not None and choice != cursor.choice and choice <= cursor.seq:
+            raise ApiError("stale", f"choice {choice} has already been answered or taken back")
+        if choice is not None and choice > cursor.seq:
+            raise ApiError("stale", f"choice {choice} has not been put to you")
+        if cursor.choice < 0:
+            raise ApiError("not_asked", "you are not asked anything now")
         if isinstance(action, str):
             known = numbers_of(self.head.game).get(action)
             number = self.game.parse(action) if known is None else known
@@ -182,16 +182,16 @@ class Table:
             number = action
         if not self.sitting.state.offers(seat, number):
             shown = self.game.actions[number] if 0 <= number < len(self.game.actions) else number
-            raise Refused("not_offered", f"{shown} is not among the options of choice {reader.choice}")
+            raise ApiError("not_offered", f"{shown} is not among the options of choice {cursor.choice}")
         return self.game.actions[number]
 
     def checked_undo(self, seat: int) -> None:
         """Can the seat take back its last action?"""
         if self.status != PLAYING or self.sitting is None:
-            raise Refused("not_playing", "nothing is being played here now")
+            raise ApiError("not_playing", "nothing is being played here now")
         why = self.sitting.undo_barrier(seat)
         if why is not None:
-            raise Refused("cannot_undo", f"this cannot be taken back: {WHY_NOT[why]}")
+            raise ApiError("cannot_undo", f"this cannot be taken back: {WHY_NOT[why]}")
 
     # ---- folding ----------------------------------------------------------------------------
 
@@ -277,17 +277,17 @@ class Table:
         assert self.sitting is not None
         state, rows, asked = self.sitting.state, self.sitting.rows, self.sitting.state.asked()
         everybody = asked != before
-        heard = hear_all(self.readers, rows)
+        heard = hear_all(self.cursors, rows)
         untold = past is not None and not everybody and not all(heard)
         if untold and self._shown(past) != self._shown(state):
             everybody = True  # what is hidden from the spectator changes only for those who learned something
         touches = {}
-        for number, reader in enumerate(self.readers):
+        for number, cursor in enumerate(self.cursors):
             places = heard[number]
             if everybody or places or number == actor or state.learned >> number & 1:
-                reader.update()
-                anew = self._put(reader, number == actor, before, asked, at)
-                touches[reader.viewer] = Touch(reader.viewer, reader.seq, None, places, anew)
+                cursor.update()
+                anew = self._put(cursor, number == actor, before, asked, at)
+                touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, anew)
         return touches
 
     def _shown(self, state: Any) -> tuple[bytes, bytes]:
@@ -296,14 +296,14 @@ class Table:
         return sight.common(), sight.only(None)
 
     def _put(
-        self, reader: Reader, anew: bool, before: Sequence[int], asked: Sequence[int], at: float
+        self, cursor: Cursor, anew: bool, before: Sequence[int], asked: Sequence[int], at: float
     ) -> bool:
         """Put its choice to a seat; True where it gets another one, or no longer has one."""
-        seat = reader.viewer
+        seat = cursor.viewer
         if seat is None:
             return False
-        other = reader.put(seat in asked, anew or seat not in before)
-        if other and reader.choice >= 0:
+        other = cursor.put(seat in asked, anew or seat not in before)
+        if other and cursor.choice >= 0:
             self.asked_since[seat] = at
         return other
 
@@ -314,25 +314,25 @@ class Table:
         self.sitting.undo(entry.seat)
         rows, asked, now = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
         touches = {}
-        for number, reader in enumerate(self.readers):
-            heard = reader.hear_again(rows)
-            keep = self._agree(reader, old, heard, rows)
-            news = reader.heard[keep:]
+        for number, cursor in enumerate(self.cursors):
+            heard = cursor.hear_again(rows)
+            keep = self._agree(cursor, old, heard, rows)
+            news = cursor.heard[keep:]
             anew = number == entry.seat or choices.get(number) != now.get(number)
             if not (anew or keep < len(heard) or news or asked != before):
                 continue
-            reader.update(keep)
-            anew = self._put(reader, anew, before, asked, entry.at)
+            cursor.update(keep)
+            anew = self._put(cursor, anew, before, asked, entry.at)
             kept = keep if keep < len(heard) else None
-            touches[reader.viewer] = Touch(reader.viewer, reader.seq, kept, news, anew)
+            touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, kept, news, anew)
         if self.clocks[entry.seat]:
             self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
         return Change(touches, False)
 
-    def _agree(self, reader: Reader, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
+    def _agree(self, cursor: Cursor, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
         """How many events are the same to this viewer as they were: of the old rows it had heard these."""
-        redact, viewer, count = self.game.events.redact, reader.viewer, 0
-        for was, now in zip(heard, reader.heard, strict=False):
+        redact, viewer, count = self.game.events.redact, cursor.viewer, 0
+        for was, now in zip(heard, cursor.heard, strict=False):
             if old[was] != rows[now] and redact(old[was], viewer) != redact(rows[now], viewer):
                 break
             count += 1
@@ -343,13 +343,13 @@ class Table:
     def snapshot(self) -> bytes:
         """What a reload need not replay: the sitting, and each viewer's place. A cache; the log is the truth."""
         assert self.sitting is not None
-        readers = [[r.choice, list(r.knew), r.undone] for r in self.readers]
+        cursors = [[r.choice, list(r.knew), r.undone] for r in self.cursors]
         return msgspec.json.encode(
             {
                 "form": SNAPSHOT_FORM,
                 "length": self.length,
                 "sitting": self.sitting.saved(),
-                "readers": readers,
+                "readers": cursors,
                 "asked_since": self.asked_since,
                 "bank": self.bank,
                 "clocks": self.clocks,
@@ -360,10 +360,10 @@ class Table:
     def _restore(self, saved: Mapping[str, Any]) -> None:
         head = self.head
         self.sitting = Sitting.resumed(self.game, head.options, head.seed, self.names, saved["sitting"])
-        for reader, (choice, knew, undone) in zip(self.readers, saved["readers"], strict=True):
-            reader.hear(self.sitting.rows)
-            reader.seq, reader.choice, reader.knew = len(knew) - 1, choice, array("I", knew)
-            reader.undone = [(seq, keep) for seq, keep in undone]
+        for cursor, (choice, knew, undone) in zip(self.cursors, saved["readers"], strict=True):
+            cursor.hear(self.sitting.rows)
+            cursor.seq, cursor.choice, cursor.knew = len(knew) - 1, choice, array("I", knew)
+            cursor.undone = [(seq, keep) for seq, keep in undone]
         self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
         self.clocks = [[(since, bank) for since, bank in clock] for clock in saved["clocks"]]
 

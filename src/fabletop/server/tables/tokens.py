@@ -5,7 +5,7 @@ import re
 import secrets
 import unicodedata
 
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import LONGEST_NAME
 
 
@@ -35,9 +35,9 @@ def checked_name(text: str) -> str:
     )
     name = re.sub(r"\s+", " ", kept).strip()
     if not name:
-        raise Refused("bad_message", "a name needs at least one letter")
+        raise ApiError("bad_message", "a name needs at least one letter")
     if len(name) > LONGEST_NAME:
-        raise Refused("bad_message", f"a name has at most {LONGEST_NAME} letters")
+        raise ApiError("bad_message", f"a name has at most {LONGEST_NAME} letters")
     return name
 
 
@@ -45,5 +45,5 @@ def checked_line(text: str) -> str:
     """A line of chat: printable, on one line."""
     kept = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text).strip()
     if not kept:
-        raise Refused("bad_message", "there is nothing to say")
+        raise ApiError("bad_message", "there is nothing to say")
     return kept

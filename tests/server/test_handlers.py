@@ -403,7 +403,7 @@ async def test_a_hostile_record_is_a_bad_record_and_no_fault(open_hall, old, new
     assert (answer.status, told["code"]) == (400, "bad_record")
     assert says in told["message"]
     assert len(told["message"]) < 300
-    assert hall_.server.house.metrics.faults._value.get() == 0
+    assert hall_.server.services.metrics.faults._value.get() == 0
 
 
 async def test_names_of_a_record_are_made_fit_to_be_shown_and_told_apart(open_hall):

@@ -17,7 +17,7 @@ from aiohttp.test_utils import make_mocked_request
 from fabletop import Chance
 from fabletop.client import Client, Refusal
 from fabletop.server.app import HEADERS
-from fabletop.server.bots.pool import Thinkers
+from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
 from tests.server.hall import Process, hall, play, raw, table_of
@@ -46,18 +46,18 @@ async def test_a_clock_for_the_whole_game_runs_down_only_while_one_is_asked(tmp_
         pace = {"kind": "game", "seconds": 100, "extra": 2}
         table, tokens = await table_of(client, "equinox", 2, pace=pace, options={"first": 0})
         clock = [1000.0 + time.time()]
-        hall_.server.house.now = lambda: clock[0]
-        live = hall_.live(table)
-        live.table.asked_since[0] = clock[0]
+        hall_.server.services.now = lambda: clock[0]
+        actor = hall_.actor(table)
+        actor.table.asked_since[0] = clock[0]
         async with client.sit_at(table, tokens[0]) as ana:
             clock[0] += 30
             await ana.act(ana.choice["options"][0])
-            assert live.table.bank == [100 - 30 + 2, 100]
-        (seat,) = live.table.asked()
+            assert actor.table.bank == [100 - 30 + 2, 100]
+        (seat,) = actor.table.asked()
         async with client.sit_at(table, tokens[seat]) as next_one:
             clock[0] += 5
             await next_one.act(next_one.choice["options"][0])
-            assert live.table.bank == ([72 - 5 + 2, 100] if seat == 0 else [72, 100 - 5 + 2])
+            assert actor.table.bank == ([72 - 5 + 2, 100] if seat == 0 else [72, 100 - 5 + 2])
 
 
 async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
@@ -65,7 +65,7 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
         table, _ = await table_of(client, "equinox", 2, pace={"kind": "move", "seconds": 1})
         before = len((await hall_.store.load(table)).entries)
         await asyncio.sleep(0.3)
-        assert table not in hall_.server.desk.lives, "it has been put away"
+        assert table not in hall_.server.registry.actors, "it has been put away"
         async with asyncio.timeout(15):
             while len((await hall_.store.load(table)).entries) == before:
                 await asyncio.sleep(0.05)
@@ -90,7 +90,7 @@ async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_oth
         async with asyncio.timeout(15):
             while len((await hall_.store.load(good)).entries) == before:
                 await asyncio.sleep(0.05)
-        assert not set(old) & set(hall_.server.desk.lives)
+        assert not set(old) & set(hall_.server.registry.actors)
 
 
 async def test_after_a_restart_everybody_has_a_moment_to_come_back(tmp_path):
@@ -114,7 +114,7 @@ LYING = ("-c", "import sys\nfor line in sys.stdin: print('{\"action\": 99999}', 
 @pytest.mark.parametrize("program", [STUCK, BROKEN, LYING], ids=["stuck", "broken", "lying"])
 async def test_a_bot_that_does_not_answer_is_dropped_for_a_simple_move(tmp_path, program):
     async with hall(tmp_path) as (hall_, client):
-        thinkers = hall_.server.house.thinkers = Thinkers(1, 0.05, program)
+        thinkers = hall_.server.services.thinkers = BotPool(1, 0.05, program)
         made = await client.make("equinox", ["hot", "gretel"])
         async with client.sit_at(made["table"], made["token"]) as place:
             await play(place, Chance(1), until=lambda: len(place.story) > 60)
@@ -144,7 +144,7 @@ async def test_thinking_bots_do_not_slow_other_tables(tmp_path):
                 worst = max(worst, time.monotonic() - began)
                 await asyncio.sleep(0)
         assert worst < 0.5
-        assert hall_.server.house.thinkers._free.qsize() == 0, "the bots are thinking"
+        assert hall_.server.services.thinkers._free.qsize() == 0, "the bots are thinking"
 
 
 async def test_bots_alone_play_only_while_somebody_looks_on(tmp_path):
@@ -238,9 +238,9 @@ def test_all_addresses_of_a_household_share_its_limits():
 async def test_a_body_that_does_not_come_is_not_waited_for(open_hall, monkeypatch):
     hall_, _ = open_hall
     monkeypatch.setattr("fabletop.server.api.handlers.SECONDS_TO_READ", 0.2)
-    reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+    cursor, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     writer.write(b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
-    head = await asyncio.wait_for(reader.readuntil(b"\r\n"), 5)
+    head = await asyncio.wait_for(cursor.readuntil(b"\r\n"), 5)
     assert b" 400 " in head
     writer.close()
 
@@ -260,10 +260,10 @@ async def test_a_body_must_say_how_long_it_is(open_hall):
 async def test_a_token_in_strange_letters_opens_nothing(open_hall):
     hall_, client = open_hall
     table, _ = await table_of(client, "equinox", 2)
-    reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+    cursor, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     request = b"GET /api/tables/%b/view HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \xff\xfe\r\n\r\n"
     writer.write(request % table.encode())
-    assert b" 403 " in await asyncio.wait_for(reader.readuntil(b"\r\n"), 5)
+    assert b" 403 " in await asyncio.wait_for(cursor.readuntil(b"\r\n"), 5)
     writer.close()
 
 
@@ -353,10 +353,10 @@ async def test_health_readiness_and_figures(tmp_path):
         assert 'fabletop_sockets{worker="worker-0"} 1.0' in figures
         assert 'fabletop_tables_made_total{game="equinox",worker="worker-0"} 1.0' in figures
         assert made["table"] not in figures
-        await hall_.server.house.store.close()
+        await hall_.server.services.store.close()
         async with client.session.get(client.address + "/readyz") as answer:
             assert answer.status == 503
-        await hall_.server.house.store.open()
+        await hall_.server.services.store.open()
 
 
 async def test_logs_are_json_and_secrets_are_struck_out():
@@ -397,11 +397,11 @@ async def test_a_server_that_is_told_to_stop_says_good_bye_and_loses_nothing(tmp
 async def test_a_server_that_stops_puts_many_tables_away_in_few_commits(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         tables = [(await table_of(client, "equinox", 2))[0] for _ in range(30)]
-        assert set(tables) <= set(hall_.server.desk.lives)
+        assert set(tables) <= set(hall_.server.registry.actors)
         said = []
         hall_.store._writer.set_trace_callback(said.append)
-        await hall_.server.desk.close()
-        assert not hall_.server.desk.lives
+        await hall_.server.registry.close()
+        assert not hall_.server.registry.actors
         assert said.count("COMMIT") < len(tables), "each for itself would need two"
         for table in tables:
             assert (await hall_.store.claim(table, "another", time.time())).home == "another"
@@ -417,7 +417,7 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
                     while not (asked := [place for place in (one, two) if place.choice]):
                         await asyncio.sleep(0.002)
                     await asked[0].act(asked[0].choice["options"][0])
-            await hall_.server.desk.put_away(table)
+            await hall_.server.registry.put_away(table)
             loaded = await hall_.store.load(table)
             kept.append(json.loads(loaded.snapshot)["length"] if loaded.snapshot else 0)
             assert len(loaded.entries) - kept[-1] < 30, "so many would be replayed"
@@ -435,11 +435,11 @@ async def test_a_table_that_is_put_away_is_gone_from_memory_at_once(tmp_path):
                 await play(place, Chance(1), until=lambda: len(place.story) > 30)
                 await place.say("good night")
             async with asyncio.timeout(10):
-                while (live := hall_.live(made["table"])).lines or not live.settled:
+                while (actor := hall_.actor(made["table"])).subscribers or not actor.settled:
                     await asyncio.sleep(0.01)
-            left = [weakref.ref(live), weakref.ref(live.table)]
-            del live
-            await hall_.server.desk.put_away(made["table"])
+            left = [weakref.ref(actor), weakref.ref(actor.table)]
+            del actor
+            await hall_.server.registry.put_away(made["table"])
             async with asyncio.timeout(10):
                 while any(one() is not None for one in left):
                     await asyncio.sleep(0.01)

@@ -15,7 +15,7 @@ from fabletop.server.metrics import Metrics
 from fabletop.server.notify import webhooks as notices
 from fabletop.server.notify.push import push_key
 from fabletop.server.notify.webhooks import PublicOnly, checked_url, is_public
-from fabletop.server.protocol.errors import Refused
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, table_of
@@ -75,7 +75,7 @@ async def test_only_public_addresses_are_called(address, public):
     ],
 )
 async def test_a_webhook_that_must_not_be_called_is_refused(url):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ApiError) as refused:
         checked_url(url)
     assert refused.value.code == "bad_message"
 
@@ -86,7 +86,7 @@ async def test_an_address_with_control_characters_is_refused_on_every_store(new_
         table, tokens = await table_of(client, "equinox", 2)
         with pytest.raises(Refusal, match="bad_message"):
             await client.do(table, "webhook", tokens[0], url=f"https://example.com/{bad}")
-        if hall_.server.house.notices.key is not None:
+        if hall_.server.services.notices.key is not None:
             with pytest.raises(Refusal, match="bad_message"):
                 await client.do(table, "push", tokens[0], endpoint=f"https://example.com/{bad}")
         assert await hall_.store.hooks(table) == []
@@ -172,7 +172,7 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
         assert len(ear.heard) == 1
         assert ear.heard[0]["table"] == table
         assert [
-            secret for secret in (*tokens, hall_.live(table).table.head.seed) if secret in str(ear.heard)
+            secret for secret in (*tokens, hall_.actor(table).table.head.seed) if secret in str(ear.heard)
         ] == []
         ear.status = 302
         for _ in range(4):
@@ -249,8 +249,8 @@ async def test_a_name_that_stands_for_a_private_address_is_not_called(tmp_path, 
     async with Ear() as ear, hall(tmp_path) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         await client.do(table, "webhook", tokens[0], url="https://localhost/hook")
-        hall_.server.house.notices.call(table, "equinox", [hashed(tokens[0])])
-        await until(lambda: not hall_.server.house.notices._calls)
+        hall_.server.services.notices.call(table, "equinox", [hashed(tokens[0])])
+        await until(lambda: not hall_.server.services.notices._calls)
         (hook,) = await hall_.store.hooks(table)
         assert hook.failures == 1
         assert hook.error
@@ -299,7 +299,7 @@ async def test_who_comes_back_is_not_called_again(tmp_path, monkeypatch):
         ear.statuses = [503]
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        calls = hall_.server.house.notices._calls
+        calls = hall_.server.services.notices._calls
         assert calls
         async with client.sit_at(table, token):
             await until(lambda: not calls)
@@ -316,7 +316,7 @@ async def test_who_wants_no_calls_any_more_gets_none(tmp_path, monkeypatch):
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
         await client.do(table, "webhook", token, url="")
-        await until(lambda: not hall_.server.house.notices._calls)
+        await until(lambda: not hall_.server.services.notices._calls)
         await asyncio.sleep(0.2)
         assert len(ear.heard) == 1
         assert await hall_.store.hooks(table) == []
@@ -327,10 +327,12 @@ async def test_one_that_hangs_is_given_up_and_holds_nobody_up(tmp_path, monkeypa
     monkeypatch.setattr(notices, "SECONDS", 2.0)
     async with Ear() as ear, hall(tmp_path, trusted_hooks=TRUSTED, notice_after=0.0) as (hall_, client):
         slow, token = await waiting(client, ear.hanging)
-        await until(lambda: hall_.server.house.notices._calls)
+        await until(lambda: hall_.server.services.notices._calls)
         await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        assert (slow, hashed(token)) in hall_.server.house.notices._calls, "the other call is still under way"
+        assert (slow, hashed(token)) in hall_.server.services.notices._calls, (
+            "the other call is still under way"
+        )
 
         async def given_up():
             return (await hook_of(hall_, slow)).failures
@@ -395,7 +397,7 @@ async def test_the_notices_of_a_worker_that_died_are_sent_by_another(new_store, 
     settings = {"trusted_hooks": TRUSTED, "notice_after": 0.6, "lease": 0.6}
     async with Ear() as ear, hall(tmp_path, new_store(), **settings) as (hall_, client):
         table, _ = await waiting(client, ear.url)
-        await hall_.server.desk.put_away(table)
+        await hall_.server.registry.put_away(table)
         # it dies a moment before the notice is due, when nobody can know it yet
         await hall_.store.alive("dead", time.time() + 1.0)
         assert (await hall_.store.claim(table, "dead", time.time())).home == "dead"
@@ -419,7 +421,7 @@ async def test_to_join_a_table_writes_nothing_where_nobody_was_told(tmp_path, mo
         async def join():
             async with client.sit_at(table, tokens[0]):
                 pass
-            await until(lambda: not hall_.server.house.notices._tasks)
+            await until(lambda: not hall_.server.services.notices._tasks)
             return len(written)
 
         assert await join() == 0
@@ -443,7 +445,7 @@ async def test_many_tables_that_wait_are_opened_a_few_at_a_time(monkeypatch):
             return [f"t{n}" for n in range(1, 200) if after < n <= until]
 
     settings = Settings(notice_after=60.0, lease=6.0, sweep=5.0)
-    made = notices.Notices(settings, Waiting(), Metrics())
+    made = notices.Notifier(settings, Waiting(), Metrics())
     assert await made.waiting(64.0, began=10.0) == [], "those who were here may come back"
     assert await made.waiting(64.0, began=4.0) == ["t1", "t2"]
     assert await made.waiting(64.0, began=4.0) == ["t3", "t4"]

@@ -34,7 +34,7 @@ async def test_the_same_answer_twice_is_carried_out_once_and_acknowledged_twice(
     await line.say(answer)
     assert (await line.hear("update"))["done"] == "one"
     assert (await line.hear("done"))["id"] == "one"
-    assert len(hall_.live(table).table.sitting.actions) == 1
+    assert len(hall_.actor(table).table.sitting.actions) == 1
     other = {**answer, "action": choice["options"][1]}
     await line.say(other)
     assert (await line.hear("error"))["code"] == "bad_message", "the id was used for something else"
@@ -55,7 +55,7 @@ async def test_a_second_answer_to_the_same_choice_is_told_that_it_is_answered(op
         first, second = await two.hear("update"), await one.hear("error")
     assert second["code"] == "stale"
     assert "already been answered" in second["message"]
-    assert len(hall_.live(table).table.sitting.actions) == 1
+    assert len(hall_.actor(table).table.sitting.actions) == 1
 
 
 async def test_seats_that_decide_at_once_never_collide(open_hall):
@@ -66,7 +66,7 @@ async def test_seats_that_decide_at_once_never_collide(open_hall):
     while rounds < 3:
         asked = [line for line in lines if line.welcome["choice"] is not None]
         rounds += len(asked) == 6
-        before = len(hall_.live(table).table.sitting.actions)
+        before = len(hall_.actor(table).table.sitting.actions)
         for line in asked:  # nobody waits for anybody's answer
             choice = line.welcome["choice"]
             await line.say(
@@ -79,7 +79,7 @@ async def test_seats_that_decide_at_once_never_collide(open_hall):
         for line in lines:
             await line.say({"type": "look"})
             line.welcome = await line.hear("welcome")
-        assert len(hall_.live(table).table.sitting.actions) == before + len(asked)
+        assert len(hall_.actor(table).table.sitting.actions) == before + len(asked)
 
 
 BEGINNERS = {"setup": "beginners"}
@@ -99,18 +99,18 @@ BEGINNERS = {"setup": "beginners"}
 async def test_what_cannot_be_taken_back_is_refused_with_the_reason(open_hall, game, options, reason):
     hall_, client = open_hall
     table, tokens = await table_of(client, game, 2, options=options, seed="undo")
-    live, chance = hall_.live(table), Chance(4)
+    actor, chance = hall_.actor(table), Chance(4)
     for n in range(400):
-        barred = [seat for seat in range(2) if live.table.sitting.undo_barrier(seat) == reason]
+        barred = [seat for seat in range(2) if actor.table.sitting.undo_barrier(seat) == reason]
         if barred:
             break
-        seat = chance.pick(live.table.asked())
-        choice, action = live.table.readers[seat].choice, chance.pick(live.table.choice(seat).options)
+        seat = chance.pick(actor.table.asked())
+        choice, action = actor.table.cursors[seat].choice, chance.pick(actor.table.choice(seat).options)
         await client.do(table, "act", tokens[seat], id=f"{n}", choice=choice, action=action)
     ana = await raw(client, table, tokens[barred[0]])
     ben = await raw(client, table, tokens[1 - barred[0]])
     assert ana.welcome["undo"] == reason, "the client is told before it asks"
-    before = live.table.length
+    before = actor.table.length
     await ana.say({"type": "undo", "id": "back"})
     said = await ana.hear("error")
     assert (said["code"], said["id"]) == ("cannot_undo", "back")
@@ -125,7 +125,7 @@ async def test_what_cannot_be_taken_back_is_refused_with_the_reason(open_hall, g
     ]
     await ben.say({"type": "ping", "n": 5})
     assert await ben.hear() == {"type": "pong", "n": 5}, "nobody else hears of it"
-    assert live.table.length == before
+    assert actor.table.length == before
 
 
 async def test_a_client_can_ask_which_options_reveal_something(open_hall):
@@ -211,21 +211,21 @@ async def test_a_restart_is_invisible_but_for_a_pause(tmp_path):
 async def test_a_long_game_opens_at_once(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("fairy_school", ["hot"] * 4)
-        live = await hall_.server.desk.live(made["table"])
+        actor = await hall_.server.registry.actor(made["table"])
         from fabletop.server.stores.entries import Acted
 
         chance, entries = Chance(5), []
         for n in range(1500):
-            seat = chance.pick(live.table.asked())
-            action = live.table.game.actions[chance.pick(live.table.choice(seat).options)]
-            stored, _ = live.put(Acted(5.0, seat, action, id=f"{n}"))
+            seat = chance.pick(actor.table.asked())
+            action = actor.table.game.actions[chance.pick(actor.table.choice(seat).options)]
+            stored, _ = actor.put(Acted(5.0, seat, action, id=f"{n}"))
             entries.append(stored)
         await asyncio.gather(*entries)
-        view = live.table.sitting.view(None)
-        await hall_.server.desk.put_away(made["table"])
-        began = hall_.server.house.ticks()
-        again = await hall_.server.desk.live(made["table"])
-        assert hall_.server.house.ticks() - began < 1.0
+        view = actor.table.sitting.view(None)
+        await hall_.server.registry.put_away(made["table"])
+        began = hall_.server.services.ticks()
+        again = await hall_.server.registry.actor(made["table"])
+        assert hall_.server.services.ticks() - began < 1.0
         assert again.table.sitting.view(None) == view
 
 
@@ -258,7 +258,7 @@ NONSENSE = [
 async def test_every_bad_message_gets_a_clear_answer_and_changes_nothing(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
-        length = hall_.live(table).table.length
+        length = hall_.actor(table).table.length
         for text in NONSENSE:
             line = await raw(client, table, tokens[0])
             await line.say(text)
@@ -268,7 +268,7 @@ async def test_every_bad_message_gets_a_clear_answer_and_changes_nothing(tmp_pat
             await line.say({"type": "ping", "n": 7})
             assert await line.hear("pong") == {"type": "pong", "n": 7}
             await line.ws.close()
-        assert hall_.live(table).table.length == length
+        assert hall_.actor(table).table.length == length
 
 
 async def test_who_talks_nonsense_too_long_is_let_go(open_hall):
@@ -312,7 +312,7 @@ async def test_wrong_tokens_and_other_seats_tokens_open_nothing(open_hall):
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     elsewhere, others = await table_of(client, "equinox", 2)
-    for token in ("x" * 32, others[0], tokens[0][:-1] + "_", hall_.live(table).table.seats[0].key):
+    for token in ("x" * 32, others[0], tokens[0][:-1] + "_", hall_.actor(table).table.seats[0].key):
         line = await raw(client, table, token)
         assert line.welcome["type"] == "error"
         assert line.welcome["code"] == "not_allowed"
@@ -341,7 +341,7 @@ async def test_wrong_tokens_and_other_seats_tokens_open_nothing(open_hall):
     ):
         await spectator.say(message)
         assert (await spectator.hear("error"))["code"] == "not_allowed"
-    assert hall_.live(elsewhere).table.status == "playing"
+    assert hall_.actor(elsewhere).table.status == "playing"
 
 
 async def test_a_slow_reader_is_let_go_and_the_others_play_on(tmp_path):
@@ -350,14 +350,14 @@ async def test_a_slow_reader_is_let_go_and_the_others_play_on(tmp_path):
         slow = await raw(client, table)
         transport = slow.ws._response.connection.transport
         transport.pause_reading()
-        live = hall_.live(table)
-        (line,) = (one for one in live.lines if one.viewer is None)
+        actor = hall_.actor(table)
+        (line,) = (one for one in actor.subscribers if one.viewer is None)
         for _ in range(20_000):
             line.send(b"x" * 4000)
-            if line not in live.lines:
+            if line not in actor.subscribers:
                 break
             await asyncio.sleep(0)
-        assert line not in live.lines
+        assert line not in actor.subscribers
         transport.abort()
         async with client.sit_at(table, tokens[0]) as ana:
             assert ana.seq is not None
@@ -376,7 +376,7 @@ async def test_who_does_not_even_answer_a_ping_is_let_go(open_hall, monkeypatch)
         heard.append(await mute.receive())
     assert heard[-1].type is WSMsgType.PING
     async with asyncio.timeout(10):
-        while hall_.live(table).here() != [0]:
+        while hall_.actor(table).here() != [0]:
             await asyncio.sleep(0.02)
     assert not hearing.done()
     hearing.cancel()

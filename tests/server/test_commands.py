@@ -9,7 +9,7 @@ import pytest
 from fabletop import GAMES, Chance
 from fabletop.client import Refusal
 from fabletop.server.stores.entries import Acted
-from fabletop.server.tables.actor import Live
+from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.commands import free_name
 from tests.server.hall import hall, play, raw, table_of
 
@@ -80,7 +80,7 @@ async def test_what_is_sent_again_is_acknowledged_only_when_it_is_durable(open_h
 async def test_a_letter_that_cannot_be_written_leaves_nothing_behind_that_is_not_stored(
     open_hall, monkeypatch
 ):
-    from fabletop.server.tables import actor as live
+    from fabletop.server.tables import actor
 
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
@@ -88,7 +88,7 @@ async def test_a_letter_that_cannot_be_written_leaves_nothing_behind_that_is_not
         mover = ana if ana.choice else ben
         body = {"id": "once", "choice": mover.choice["id"], "action": mover.choice["options"][0]}
         with monkeypatch.context() as broken:
-            broken.setattr(live.Moment, "letter", lambda *_: 1 / 0)
+            broken.setattr(actor.Renderer, "message", lambda *_: 1 / 0)
             await refused("fault", client.do(table, "act", mover.token, **body))
         await client.do(table, "act", mover.token, **body)
     assert sum(isinstance(entry, Acted) for entry in (await hall_.store.load(table)).entries) == 1
@@ -184,7 +184,7 @@ async def undoable_here(hall_, table, place):
     """Answer until the last answer can be taken back."""
     while (choice := await place.next_choice(5)) is not None:
         await place.act(choice["options"][0])
-        if hall_.live(table).table.sitting.undo_barrier(0) is None:
+        if hall_.actor(table).table.sitting.undo_barrier(0) is None:
             return
     raise AssertionError("nothing could be taken back")
 
@@ -195,15 +195,15 @@ async def test_taking_back_gives_no_time_to_think(tmp_path):
         table, tokens = await table_of(client, "fairy_school", 2, pace=pace)
         async with client.sit_at(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
-            live = hall_.live(table)
-            since, bank = live.table.asked_since[0], live.table.bank[0]
+            actor = hall_.actor(table)
+            since, bank = actor.table.asked_since[0], actor.table.bank[0]
             for _ in range(5):
                 await ana.undo()
                 choice = await ana.next_choice(5)
                 await ana.act(choice["options"][0])
             await ana.undo()
-            assert live.table.asked_since[0] <= since
-            assert live.table.bank[0] <= bank
+            assert actor.table.asked_since[0] <= since
+            assert actor.table.bank[0] <= bank
 
 
 async def test_what_there_was_no_time_left_for_cannot_be_taken_back(tmp_path):
@@ -211,8 +211,8 @@ async def test_what_there_was_no_time_left_for_cannot_be_taken_back(tmp_path):
         table, tokens = await table_of(client, "fairy_school", 2, pace={"kind": "move", "seconds": 60})
         async with client.sit_at(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
-            live = hall_.live(table)
-            live.table.clocks[0][-1] = (time.time() - 61, 60.0)
+            actor = hall_.actor(table)
+            actor.table.clocks[0][-1] = (time.time() - 61, 60.0)
             assert "the time" in await refused("cannot_undo", ana.undo())
 
 
@@ -222,13 +222,13 @@ async def test_a_clock_that_was_taken_back_is_the_same_after_a_restart(tmp_path)
         table, tokens = await table_of(client, "fairy_school", 2, pace=pace)
         async with client.sit_at(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
-            before = hall_.live(table).table.clocks
+            before = hall_.actor(table).table.clocks
             assert before[0]
             await hall_.close()
             await hall_.open()
-            await ana.until(lambda: table in hall_.server.desk.lives, 10)
-            assert hall_.live(table).table.clocks == before
-            assert hall_.live(table).table.kept, "it came from a snapshot"
+            await ana.until(lambda: table in hall_.server.registry.actors, 10)
+            assert hall_.actor(table).table.clocks == before
+            assert hall_.actor(table).table.kept, "it came from a snapshot"
 
 
 async def test_nothing_more_is_taken_back_when_the_log_has_grown_too_long(tmp_path):
@@ -236,7 +236,7 @@ async def test_nothing_more_is_taken_back_when_the_log_has_grown_too_long(tmp_pa
         table, tokens = await table_of(client, "fairy_school", 2)
         async with client.sit_at(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
-            assert hall_.live(table).table.length == 4, "two sat down, it began, and one acted"
+            assert hall_.actor(table).table.length == 4, "two sat down, it began, and one acted"
             assert "play on" in await refused("cannot_undo", ana.undo())
 
 
@@ -251,7 +251,7 @@ async def test_lines_that_are_said_at_once_are_all_kept(open_hall):
     kept = await hall_.store.chat(table, 100)
     assert sorted(line.text for line in kept) == sorted(f"line {n}" for n in range(20))
     assert len({line.n for line in kept}) == 20
-    assert [line.n for line in hall_.live(table).chat] == [line.n for line in kept]
+    assert [line.n for line in hall_.actor(table).chat] == [line.n for line in kept]
 
 
 async def test_chat_is_limited_wherever_it_comes_from(tmp_path):
@@ -283,11 +283,11 @@ async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
         await client.do(tables[0]["table"], "hint", tables[0]["token"], id="first")  # starts the process
         asks = [asyncio.ensure_future(client.do(m["table"], "hint", m["token"], id="h")) for m in tables]
         await asyncio.sleep(0.1)
-        thinkers = hall_.server.house.thinkers
-        live = hall_.live(tables[0]["table"])
-        choice = live.table.choice(0)
+        thinkers = hall_.server.services.thinkers
+        actor = hall_.actor(tables[0]["table"])
+        choice = actor.table.choice(0)
         began = time.monotonic()
-        assert await thinkers.choose("thumbling", live.table.sitting.view(0), choice, 1) is not None
+        assert await thinkers.choose("thumbling", actor.table.sitting.view(0), choice, 1) is not None
         assert time.monotonic() - began < 3.0, "a bot waited for more than the hint that was under way"
         for ask in asks:
             ask.cancel()
@@ -298,7 +298,7 @@ async def test_many_looks_in_one_packet_stop_nobody_else(tmp_path, monkeypatch):
     async with hall(tmp_path, looks_per_second=2) as (_, client):
         made = await client.make("equinox", ["hot"] * 4, name="Ana")
         line = await raw(client, made["table"], lang="de")
-        loop, turn, looks, join = asyncio.get_running_loop(), 0, [], Live.join
+        loop, turn, looks, join = asyncio.get_running_loop(), 0, [], TableActor.join
 
         def next_turn():
             nonlocal turn, ticking
@@ -309,7 +309,7 @@ async def test_many_looks_in_one_packet_stop_nobody_else(tmp_path, monkeypatch):
             looks.append(turn)
             join(*what)
 
-        monkeypatch.setattr(Live, "join", noted)
+        monkeypatch.setattr(TableActor, "join", noted)
         ticking = loop.call_soon(next_turn)
         for _ in range(60):
             await line.say({"type": "look"})
@@ -323,7 +323,7 @@ async def test_many_looks_in_one_packet_stop_nobody_else(tmp_path, monkeypatch):
 
 async def test_nobody_is_replaced_before_there_was_time_to_come(tmp_path):
     async with hall(tmp_path, away=0.5) as (hall_, client):
-        hall_.server.house.began -= 1000  # a server that has been up for a while
+        hall_.server.services.began -= 1000  # a server that has been up for a while
         table, tokens = await table_of(client, "equinox", 2)
         seat, _ = await first_choice(client, table, tokens)
         await refused("not_allowed", client.do(table, "replace", tokens[1 - seat], seat=seat))
@@ -401,7 +401,7 @@ async def test_a_damaged_snapshot_is_not_used(tmp_path, damage):
     async with hall(tmp_path, snapshot_every=10) as (hall_, client):
         table, tokens = await finished(client)
         record = await client.get(table, "record", tokens[0])
-        await hall_.server.desk.put_away(table)
+        await hall_.server.registry.put_away(table)
         await hall_.store.snapshot(table, damage)
         assert await client.get(table, "record", tokens[0]) == record
 
@@ -427,9 +427,9 @@ async def test_a_worker_that_was_away_too_long_opens_its_tables_anew(tmp_path):
     async with hall(tmp_path, lease=1.0) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         line = await raw(client, table, tokens[0])
-        old = hall_.live(table)
+        old = hall_.actor(table)
         time.sleep(1.5)  # the whole process stands still
         assert (await line.hear("bye"))["again"]
         assert old.error is not None
         assert (await client.get(table))["status"] == "playing"
-        assert hall_.live(table) is not old
+        assert hall_.actor(table) is not old
