@@ -11,6 +11,7 @@ from fabletop.client import Refusal
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.commands import free_name
+from fabletop.server.tables.driver import asker_at
 from tests.server.hall import hall, play, raw, table_of
 
 
@@ -287,7 +288,7 @@ async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
         actor = hall_.actor(tables[0]["table"])
         choice = actor.table.choice(0)
         began = time.monotonic()
-        assert await thinkers.choose("thumbling", actor.table.sitting.view(0), choice, 1) is not None
+        assert await thinkers.choose("thumbling", actor.table.sitting.view(0), choice, 1, asker_at(actor))
         assert time.monotonic() - began < 3.0, "a bot waited for more than the hint that was under way"
         for ask in asks:
             ask.cancel()

@@ -416,13 +416,13 @@ async def test_bots_are_told_their_view_and_their_choice_and_nothing_else(tmp_pa
     asked = []
 
     class Listening(BotPool):
-        async def _ask(self, thought):
-            asked.append(thought)
-            return
+        async def _ask(self, asked_for, ticket):
+            asked.append(asked_for)
+            self._leave(ticket, 0.0)
 
     async with hall(tmp_path) as (hall_, client):
         hall_.server.services.thinkers = Listening(1, 1)
-        made = await client.make("equinox", ["hot", "gretel", "gretel"])
+        made = await client.make("equinox", ["hot", "puss", "queen"])
         async with client.sit_at(made["table"], made["token"]) as place:
             await play(place, Chance(3), until=lambda: len(asked) > 40)
         assert asked

@@ -74,7 +74,7 @@ def stream_word(seed: str, stream: str, counter: int) -> int:
     return _four_words(seed, stream, counter // 4)[counter % 4]
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)  # a block serves four steps; old seeds are never asked for again
 def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
     """HMAC-SHA256 gives 256 bits at a time: four words, for four steps of a stream.
 
@@ -87,7 +87,7 @@ def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
     return struct.unpack(">4Q", outer.digest())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _begun(seed: str) -> tuple["hashlib._Hash", "hashlib._Hash"]:
     """The inner and the outer hash of HMAC after the key (RFC 2104)."""
     key = seed.encode()

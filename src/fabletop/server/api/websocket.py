@@ -216,7 +216,12 @@ class Socket:
             self.room = None
         preferences = Preferences(said.lang, said.reveals)
         subscriber = Subscriber(
-            self.send, self.end, self.services.views(), key=hashed(said.token), preferences=preferences
+            self.send,
+            self.end,
+            self.services.views(),
+            key=hashed(said.token),
+            preferences=preferences,
+            household=self.who,
         )
         room = await self.router.room(said.table, subscriber)
         await room.join(said.seat, said.seq)

@@ -1,86 +1,187 @@
-"""Bots think outside the event loop, in processes that can be ended: no bot can slow a table that is not its own.
+"""Bots think outside the event loop: those that search in processes that can be killed, the others in a thread.
 
-A process that does not answer in time, or dies, is replaced; the table then gets None and makes a simple move.
+A bot that takes what looks best at once (`gretel`, `thumbling`) needs a fraction of a millisecond and never queues. A
+bot that searches waits for one of a few processes, in the order of the scheduler. Where it finds none in time, or its
+process dies or hangs, it plays what looks best at once, like `gretel`. It never plays at random.
+
+**Time tells nothing.** Some choices need no search: those with a lone option, and those of which the bot knows that
+they hardly matter. Both depend on what the bot holds. So every choice of a bot that searches takes the same way through
+the queue, and its answer is due when a search of the granted time would have ended, however soon it is found.
 """
 
 import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Any, NamedTuple
 
 import msgspec
 
+from fabletop.bots.greedy import Greedy
+from fabletop.bots.levels import DEFAULT, LEVELS, bot
+from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.server.bots.process import BotReply, BotRequest
+from fabletop.server.bots.scheduler import Asker, Scheduler, Ticket
 
 log = logging.getLogger("fabletop.server")
 LONGEST_ANSWER = 1 << 20
+PATIENCE = 3.0
+"""Seconds that a bot waits in the queue before it plays what looks best at once."""
+OVERTIME = 4.0
+"""Seconds beyond its thinking time after which a process counts as hung. A new process needs one or two to start."""
+MARGIN = 0.05
+"""Seconds from the end of a search until its answer is here, on a machine that is not overloaded."""
+
+
+class Answer(NamedTuple):
+    """An action, and the time by the pool's clock before which nobody may see it."""
+
+    action: int
+    due: float
 
 
 class BotPool:
-    """So many processes; each thinks about one choice at a time. They start when they are first needed."""
+    """A number of processes, each of which thinks about one choice at a time; they start when they are first needed.
+
+    `limit` is the longest that anything may take, in seconds.
+    """
 
     def __init__(
-        self, count: int, limit: float, program: tuple[str, ...] = ("-m", "fabletop.server.bots.process")
+        self,
+        count: int,
+        limit: float,
+        program: tuple[str, ...] = ("-m", "fabletop.server.bots.process"),
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self.limit = limit
         self.program = program
+        self.clock = clock
         self.dropped = 0
-        self._free: asyncio.LifoQueue[asyncio.subprocess.Process | None] = asyncio.LifoQueue()
-        for _ in range(count):
-            self._free.put_nowait(None)
-        self._hinting = asyncio.Semaphore(1)
-        """One hint at a time stands in the queue, so that bots, for whom whole tables wait, come first."""
+        """Bots that played what looks best at once instead of searching."""
+        self.scheduler = Scheduler(count)
+        self._turns: dict[Ticket, asyncio.Event] = {}
+        self._idle: list[asyncio.subprocess.Process] = []
         self._processes: set[asyncio.subprocess.Process] = set()
+        self._thread: ThreadPoolExecutor | None = None
         self._decode = msgspec.json.Decoder(BotReply).decode
 
-    async def choose(self, level: str, view: Mapping[str, Any], choice: Choice, word: int) -> int | None:
-        """What a bot of this level answers; None if it does not answer in time."""
+    async def choose(
+        self, level: str, view: Mapping[str, Any], choice: Choice, word: int, asker: Asker
+    ) -> Answer:
+        """What a bot of this level answers."""
+        found = LEVELS.get(level, LEVELS[DEFAULT])  # an old table may name a level that is gone
+        if not found.searches:
+            return Answer(await self._quickly(found.id, view, choice, word), self.clock())
+        ticket = await self._turn(asker, found.milliseconds / 1000)
+        if ticket is None or ticket.granted is None:
+            self.dropped += 1
+            return Answer(await self.greedy(view, choice, word), self.clock())
+        due = self.clock() + ticket.granted + MARGIN
         if len(choice.options) == 1:
-            return choice.options[0]
-        answer = await self._ask(thought(view, choice, word, level))
-        return answer.action if answer is not None and answer.action in choice.options else None
+            self._leave(ticket, 0.0)
+            return Answer(choice.options[0], due)
+        reply = await self._ask(request(view, choice, word, level, ticket.granted), ticket)
+        if reply is None or reply.action not in choice.options:
+            self.dropped += 1
+            return Answer(await self.greedy(view, choice, word), due)
+        return Answer(reply.action, due)
+
+    async def greedy(self, view: Mapping[str, Any], choice: Choice, word: int) -> int:
+        """What looks best at once."""
+        return await self._quickly("", view, choice, word)
 
     async def hint(
-        self, view: Mapping[str, Any], choice: Choice, word: int, milliseconds: int
+        self, view: Mapping[str, Any], choice: Choice, word: int, milliseconds: int, asker: Asker
     ) -> list[dict[str, float]] | None:
-        """The options, best first, with what is to be expected of them; None if that takes too long."""
-        asked = thought(view, choice, word, "")
-        asked.milliseconds = milliseconds
-        try:
-            await asyncio.wait_for(self._hinting.acquire(), self.limit)
-        except TimeoutError:
+        """The options, best first, with what to expect of them; None where there is no process in time."""
+        ticket = await self._turn(asker, milliseconds / 1000)
+        if ticket is None or ticket.granted is None:
             return None
-        try:
-            answer = await self._ask(asked)
-        finally:
-            self._hinting.release()
-        return None if answer is None else answer.options
+        reply = await self._ask(request(view, choice, word, "", ticket.granted), ticket)
+        return None if reply is None else reply.options
 
-    async def _ask(self, asked: BotRequest) -> BotReply | None:
-        try:
-            process = await asyncio.wait_for(self._free.get(), self.limit)
-        except TimeoutError:
-            self.dropped += 1
+    async def close(self) -> None:
+        """End all processes and the thread."""
+        for process in list(self._processes):
+            await self._end(process)
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
+            self._thread = None
+
+    # ---- without a process ------------------------------------------------------------------
+
+    async def _quickly(self, level: str, view: Mapping[str, Any], choice: Choice, word: int) -> int:
+        """In a thread: it takes a fraction of a millisecond, but the first time it loads what the bots know."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "bots")
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, quick_choice, level, dict(view), choice, word
+        )
+
+    # ---- the queue --------------------------------------------------------------------------
+
+    async def _turn(self, asker: Asker, wanted: float) -> Ticket | None:
+        """Wait for a process; None where that takes too long. Who gets a ticket must `_leave` with it."""
+        ticket = self.scheduler.submit(asker, wanted)
+        if ticket is None:
             return None
+        turn = self._turns[ticket] = asyncio.Event()
+        self._call()
         try:
+            async with asyncio.timeout(min(PATIENCE, self.limit)):
+                await turn.wait()
+        except TimeoutError:
+            pass
+        except BaseException:
+            self._leave(ticket, 0.0)
+            raise
+        if ticket.granted is None:
+            self._leave(ticket, 0.0)
+            return None
+        return ticket
+
+    def _call(self) -> None:
+        """Call those whose turn it is."""
+        while (ticket := self.scheduler.next()) is not None:
+            self._turns[ticket].set()
+
+    def _leave(self, ticket: Ticket, seconds: float) -> None:
+        """A ticket is done with."""
+        del self._turns[ticket]
+        self.scheduler.done(ticket, seconds)
+        self._call()
+
+    # ---- processes --------------------------------------------------------------------------
+
+    async def _ask(self, asked: BotRequest, ticket: Ticket) -> BotReply | None:
+        """Ask a process; None where it dies or hangs. The ticket is done with afterwards."""
+        assert ticket.granted is not None
+        began, process = self.clock(), None
+        try:
+            process = self._idle.pop() if self._idle else None
             if process is None or process.returncode is not None:
+                await self._end(process)
                 process = await self._start()
-            return await asyncio.wait_for(self._talk(process, asked), self.limit)
+            async with asyncio.timeout(min(self.limit, ticket.granted + OVERTIME)):
+                reply = await self._talk(process, asked)
         except Exception as error:
-            self.dropped += 1
             log.warning("a bot was dropped: %s", type(error).__name__)
             await self._end(process)
-            process = None
             return None
-        except BaseException:
+        except (
+            BaseException
+        ):  # nobody waits for the answer any more, and it must not be taken for the next one
             await self._end(process)
-            process = None
             raise
+        else:
+            self._idle.append(process)
+            return reply
         finally:
-            self._free.put_nowait(process)
+            self._leave(ticket, self.clock() - began)
 
     async def _talk(self, process: asyncio.subprocess.Process, asked: BotRequest) -> BotReply:
         assert process.stdin is not None
@@ -108,14 +209,16 @@ class BotPool:
             process.kill()
         await process.wait()
 
-    async def close(self) -> None:
-        """End all processes."""
-        for process in list(self._processes):
-            await self._end(process)
+
+def quick_choice(level: str, view: Mapping[str, Any], choice: Choice, word: int) -> int:
+    """What a level that does not search answers; without a level, what looks best."""
+    chance = Chance(word)
+    return (bot(level, chance) if level else Greedy(chance)).choose(view, choice)
 
 
-def thought(view: Mapping[str, Any], choice: Choice, word: int, level: str) -> BotRequest:
-    """What a thinker is told: the view and the choice, and a word of chance of its own."""
+def request(view: Mapping[str, Any], choice: Choice, word: int, level: str, granted: float) -> BotRequest:
+    """What a process is told: the view and the choice, how long to think, and a word of chance of its own."""
+    about, options = dict(choice.about), list(choice.options)
     return BotRequest(
-        dict(view), choice.seat, choice.kind, list(choice.options), dict(choice.about), word, level
+        dict(view), choice.seat, choice.kind, options, about, word, level, max(1, round(1000 * granted))
     )

@@ -1,4 +1,4 @@
-"""A process in which bots think: one line of JSON in, one line out. Run by `thinkers`, never by hand.
+"""A process in which bots think: one line of JSON in, one line out. Run by the pool, never by hand.
 
 It gets views and choices and knows nothing else: no state, no seed, no table.
 """
@@ -15,9 +15,12 @@ from fabletop.bots.levels import bot
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 
+NICENESS = 10
+"""The server and its quick bots come first when processors are scarce; search gets what is left of its time."""
+
 
 class BotRequest(msgspec.Struct):
-    """What is asked: a `level` to play like, or a hint where it is empty."""
+    """A choice to think about: as a bot of a `level`, or for a hint where that is empty."""
 
     view: dict[str, Any]
     seat: int
@@ -30,7 +33,7 @@ class BotRequest(msgspec.Struct):
 
 
 class BotReply(msgspec.Struct):
-    """What came of it."""
+    """The action to take; for a hint also all options, best first."""
 
     action: int
     options: list[dict[str, float]] = []
@@ -53,11 +56,11 @@ def think(thought: BotRequest) -> BotReply:
 
 
 def main() -> None:
-    """Think until nobody asks any more."""
+    """Answer requests until the input ends."""
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a bot prints must not get among the answers
+    os.dup2(2, 1)  # what a bot prints must not get among the answers
     with contextlib.suppress(OSError):
-        os.nice(5)  # people's moves come before bots' thoughts
+        os.nice(NICENESS)
     decode = msgspec.json.Decoder(BotRequest).decode
     for line in sys.stdin.buffer:
         out.write(msgspec.json.encode(think(decode(line))) + b"\n")

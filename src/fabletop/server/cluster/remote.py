@@ -47,6 +47,7 @@ class Ask(msgspec.Struct, tag="ask", omit_defaults=True):
     seq: int | None = None
     lang: str | None = None
     reveals: bool = False
+    household: str = ""
 
 
 class Answer(msgspec.Struct, tag="answer", omit_defaults=True):
@@ -114,6 +115,7 @@ class There:
                     seq=seq,
                     lang=self.line.preferences.lang,
                     reveals=self.line.preferences.reveals,
+                    household=self.line.household,
                 ),
             )
         except BaseException:
@@ -343,6 +345,7 @@ class Peers:
             return await self.router.run(actor, ask.name, ask.key, ask.values)
         self._heard[ask.front] = self.services.ticks()
         guest = Guest(self, ask.front, ask.line, actor, ask.key, Preferences(ask.lang, ask.reveals))
+        guest.line.household = ask.household
         await actor.show(guest.line, ask.seat, ask.seq)
         self.guests[ask.front, ask.line] = guest
         actor.services.notices.seen(ask.table, ask.key)

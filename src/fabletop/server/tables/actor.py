@@ -45,7 +45,18 @@ class Subscriber:
     for each line apart: a count for the whole table would tell of what this viewer does not hear.
     """
 
-    __slots__ = ("end", "key", "last_stored", "preferences", "seats", "send", "stale", "viewer", "views")
+    __slots__ = (
+        "end",
+        "household",
+        "key",
+        "last_stored",
+        "preferences",
+        "seats",
+        "send",
+        "stale",
+        "viewer",
+        "views",
+    )
 
     def __init__(
         self,
@@ -55,10 +66,12 @@ class Subscriber:
         *,
         key: str = "",
         preferences: Preferences = PLAIN,
+        household: str = "",
     ) -> None:
         self.send = send
         self.end = end
         self.key = key
+        self.household = household
         self.preferences = preferences
         self.viewer: int | None = None
         self.seats: tuple[int, ...] = ()

@@ -9,6 +9,7 @@ from typing import Any
 from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText, FabletopError
+from fabletop.server.bots.scheduler import Rank
 from fabletop.server.notify.webhooks import PUSHED
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy
@@ -26,6 +27,7 @@ from fabletop.server.stores.entries import (
     Undid,
 )
 from fabletop.server.tables.actor import Subscriber, TableActor, chat_line, spread_chat
+from fabletop.server.tables.driver import asker_at
 from fabletop.server.tables.messages import seconds_left_after_undo
 from fabletop.server.tables.table import CLOSED, OPEN, OVER, PLAYING
 from fabletop.server.tables.tokens import checked_line, checked_name, fresh_token, hashed
@@ -151,7 +153,11 @@ async def hint(actor: TableActor, key: str, said: wire.Hint, subscriber: Subscri
     actor.hinting = True
     try:
         found = await actor.services.thinkers.hint(
-            table.sitting.view(seat), choice, word, actor.services.settings.hint_milliseconds
+            table.sitting.view(seat),
+            choice,
+            word,
+            actor.services.settings.hint_milliseconds,
+            asker_at(actor, Rank.HINT),
         )
     finally:
         actor.hinting = False

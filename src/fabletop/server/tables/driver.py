@@ -1,9 +1,19 @@
-"""The minder of a live table: lets the bots move, and moves for people whose time is out."""
+"""The driver of a live table: lets the bots move, and moves for people whose time is out.
+
+A bot's pause starts when it is asked, and it thinks meanwhile. The pause is drawn, the same way for every choice: when
+a bot answers depends on its level and the load of the server, and on nothing that it holds.
+"""
 
 import asyncio
+import hashlib
+import random
+
+import msgspec
 
 from fabletop.bots.levels import DEFAULT
 from fabletop.core.chance import Chance, stream_word
+from fabletop.server.bots.pool import Answer
+from fabletop.server.bots.scheduler import Asker, Rank
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
@@ -11,17 +21,30 @@ from fabletop.server.tables.messages import seconds_left
 from fabletop.server.tables.table import PLAYING
 
 MOST_IN_A_STAGE = 500
-"""More moves than bots need in one stage of a game; one that makes more is led out of its circle by chance."""
+"""More moves than bots need in one stage of a game. After that they play what looks best; see `_stage_moves`."""
+SPREAD = 0.25
+"""A pause is drawn from the set one, that share more or less."""
+
+
+def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
+    """For whom bots think at a table: the people who play there and are connected; where there are none, the
+    spectators. Nobody can burden somebody else's table by looking at it."""
+    looking = actor.subscribers
+    households = {line.household for line in looking if line.seats} or {line.household for line in looking}
+    if rank is Rank.BOT and not looking:
+        rank = Rank.UNWATCHED
+    return Asker(actor.table.head.id, tuple(sorted(households)), rank)
 
 
 class Driver:
-    """Looks after one table. `look` is called after every change and finds out what there is to do."""
+    """Drives one table. `look` is called after every change and starts what there is to do."""
 
     def __init__(self, actor: TableActor, opened: float) -> None:
         self.actor = actor
         self.credit_until = opened + actor.services.settings.credit
         self._bots: asyncio.Task[None] | None = None
         self._stage = (-1, 0)
+        self._seen: set[bytes] = set()
         self._clock: asyncio.TimerHandle | None = None
         self._late: asyncio.Task[None] | None = None
         actor.on_change = self.look
@@ -44,7 +67,7 @@ class Driver:
             self._clock = asyncio.get_running_loop().call_later(max(0.0, min(waits)) + 0.01, self._time_out)
 
     def stop(self) -> None:
-        """The table is put away."""
+        """The table is evicted."""
         if self._clock is not None:
             self._clock.cancel()
             self._clock = None
@@ -57,7 +80,7 @@ class Driver:
     # ---- bots -------------------------------------------------------------------------------
 
     def _bot_seats(self) -> list[int]:
-        """The bots that are asked; where no person plays any more, they move only while somebody looks on."""
+        """The bots that are asked. Where no person plays any more, they move only while somebody watches."""
         table = self.actor.table
         if not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
             return []
@@ -68,7 +91,7 @@ class Driver:
             while (seats := self._bot_seats()) and self.actor.error is None:
                 await self._move(seats[0])
         except ApiError:
-            pass  # the store is down or the table has moved: whoever loads it next goes on
+            pass  # the store is down or the table has moved: the worker that opens it next goes on
         finally:
             self._bots = None
             self._rest()
@@ -77,40 +100,57 @@ class Driver:
         self.actor.at_work = self._bots is not None or self._late is not None
 
     async def _move(self, seat: int) -> None:
-        actor, pause = self.actor, self.actor.services.settings.bot_pause
-        if pause:
-            await asyncio.sleep(pause)
+        actor, services = self.actor, self.actor.services
+        pause = services.settings.bot_pause * random.uniform(1 - SPREAD, 1 + SPREAD)
+        began = services.thinkers.clock()
         asked = actor.table.cursors[seat].choice
-        action = await self.thought(seat, actor.table.seats[seat].bot, lost=self._in_circles())
+        answer = await self._answer(seat, actor.table.seats[seat].bot)
+        if pause:  # without a pause bots are as quick as they can, and nothing is hidden
+            due = max(began + pause, answer.due if answer is not None else 0.0)
+            await asyncio.sleep(max(0.0, due - services.thinkers.clock()))
         same = actor.table.cursors[seat].choice == asked and actor.table.status == PLAYING
-        if action is None or not same or not actor.table.seats[seat].bot or actor.error is not None:
+        if answer is None or not same or not actor.table.seats[seat].bot or actor.error is not None:
             return
-        await actor.write(Acted(actor.services.now(), seat, action, by="bot"))
-        actor.services.metrics.actions.by["bot"] += 1
+        await actor.write(Acted(services.now(), seat, actor.table.game.actions[answer.action], by="bot"))
+        services.metrics.actions.by["bot"] += 1
 
-    def _in_circles(self) -> bool:
-        """Have bots made so many moves in one stage of the game that one of them must be going round in circles?"""
+    def _stage_moves(self) -> int:
+        """How many moves bots have made in this stage of the game."""
         assert self.actor.table.sitting is not None
         stage, count = self.actor.table.sitting.state.stage, self._stage[1]
-        self._stage = (stage, count + 1 if stage == self._stage[0] else 0)
-        return count > MOST_IN_A_STAGE
+        if stage != self._stage[0]:
+            count = 0
+            self._seen.clear()
+        self._stage = (stage, count + 1)
+        return count
 
-    async def thought(self, seat: int, level: str, lost: bool = False) -> str | None:
-        """What a bot would do in this seat: it gets the view and the choice of the seat, and chance of its own."""
-        table, thinkers = self.actor.table, self.actor.services.thinkers
+    async def _answer(self, seat: int, level: str) -> Answer | None:
+        """What a bot would do in this seat: it gets the view and the choice of the seat, and chance of its own.
+
+        A bot that goes round in circles plays what looks best. Where that too leads to a view that it had before, the
+        circle is proven, and only a move at random is sure to lead out of it.
+        """
+        table, services = self.actor.table, self.actor.services
         choice = table.choice(seat)
         if choice is None or table.sitting is None:
             return None
+        view, thinkers = table.sitting.view(seat), services.thinkers
         made = sum(who == seat for who, _ in table.sitting.actions)
         word = stream_word(table.head.seed, f"bot {seat}", made)
-        action = None if lost else await thinkers.choose(level, table.sitting.view(seat), choice, word)
-        self.actor.services.metrics.dropped.set(thinkers.dropped)
-        return table.game.actions[Chance(word).pick(choice.options) if action is None else action]
+        if self._stage_moves() <= MOST_IN_A_STAGE:
+            answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor))
+            services.metrics.dropped.set(thinkers.dropped)
+            return answer
+        seen = hashlib.sha256(msgspec.json.encode(view)).digest()
+        if seen in self._seen:
+            return Answer(Chance(word).pick(choice.options), thinkers.clock())
+        self._seen.add(seen)
+        return Answer(await thinkers.greedy(view, choice, word), thinkers.clock())
 
     # ---- clocks -----------------------------------------------------------------------------
 
     def _wait(self, seat: int) -> float | None:
-        """How long to wait for a person; after a restart everybody has a moment to come back."""
+        """Seconds to wait for a person; after a restart everyone has a moment to come back."""
         actor = self.actor
         if actor.table.seats[seat].bot:
             return None
@@ -136,10 +176,11 @@ class Driver:
         late = [seat for seat in actor.table.asked() if (wait := self._wait(seat)) is not None and wait <= 0]
         for seat in late:
             asked = actor.table.cursors[seat].choice
-            action = await self.thought(seat, DEFAULT)
+            answer = await self._answer(seat, DEFAULT)
             same = actor.table.cursors[seat].choice == asked and actor.table.status == PLAYING
-            if action is None or not same or actor.error is not None or actor.table.seats[seat].bot:
+            if answer is None or not same or actor.error is not None or actor.table.seats[seat].bot:
                 continue
+            action = actor.table.game.actions[answer.action]
             try:
                 await actor.write(Acted(actor.services.now(), seat, action, by="clock"))
             except ApiError:

@@ -108,7 +108,12 @@ class Preferences(NamedTuple):
 PLAIN = Preferences()
 
 
-@lru_cache(maxsize=16_384)
+WORDS_KEPT = 16_384
+"""Events whose text is cached, about half a kilobyte each. The names at a table are part of the key, so the cache fills
+with stories of tables that are gone: it is as large as the stories of about forty tables that are being read."""
+
+
+@lru_cache(maxsize=WORDS_KEPT)
 def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
     """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every table,
     so it is kept."""
@@ -123,7 +128,7 @@ def speaker_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str
     return Speaker(GAMES[game], names, viewer, lang)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=WORDS_KEPT)
 def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
     """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. Finding the
     words takes long, and whoever comes to a table reads its whole story."""

@@ -1,0 +1,152 @@
+"""Who thinks next, and for how long: fair shares of a few bot processes.
+
+The next to think is found by start-time fair queueing, on two levels. Each household has a virtual clock that runs
+while its bots think. The household whose clock is furthest behind comes first, and among its tables the one whose clock
+is furthest behind. A household that comes back after a while starts at the present: it saves up no claims. So thirty
+tables of one household together get what one table of another household gets.
+
+Thinking time shrinks before waits grow: everyone who waits should have an answer within a `CYCLE`, so each gets its
+share of one. Where that share is less than `LEAST`, the queue is full, and the bot plays without thinking ahead.
+
+Nothing here reads a clock or waits: the pool tells what happens, and the same calls always give the same order.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import count
+
+CYCLE = 2.0
+"""Seconds in which everyone who waits should be served once."""
+LEAST = 0.03
+"""Seconds of thinking that are worth a turn; below that, search plays hardly better than what looks best at once."""
+
+_order = count()
+
+
+class Rank(IntEnum):
+    """Who comes before whom, whatever the shares."""
+
+    BOT = 0
+    """A bot at a table that somebody watches."""
+    HINT = 1
+    """A hint or a review: one person waits for it, and it holds up no game."""
+    UNWATCHED = 2
+    """A bot at a table that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """For whom a bot thinks: a table, and the households of the people there."""
+
+    table: str
+    households: tuple[str, ...] = ()
+    rank: Rank = Rank.UNWATCHED
+
+
+@dataclass(eq=False, slots=True)
+class Ticket:
+    """A place in the queue. `granted` is set when it is its turn: the seconds that it may think."""
+
+    asker: Asker
+    wanted: float
+    household: str = ""
+    granted: float | None = None
+    order: int = field(default_factory=_order.__next__)
+
+
+class Shares:
+    """Virtual clocks: how much each of several flows has been served. A flow counts while it has tickets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.used: dict[str, float] = {}
+        self.tickets: dict[str, int] = {}
+
+    def enter(self, name: str) -> None:
+        """A ticket more of this flow."""
+        self.tickets[name] = self.tickets.get(name, 0) + 1
+        if self.tickets[name] == 1:
+            self.used[name] = max(self.used.get(name, 0.0), self.now)
+
+    def start(self, name: str, seconds: float) -> None:
+        """A ticket of this flow is served: the present moves on to where it starts."""
+        self.now = max(self.now, self.used[name])
+        self.used[name] += seconds
+        for other in [n for n, used in self.used.items() if used <= self.now and n not in self.tickets]:
+            del self.used[other]  # it would start at the present anyway
+
+    def leave(self, name: str, unused: float) -> None:
+        """A ticket of this flow is done, or given up; `unused` seconds are given back."""
+        self.used[name] -= unused
+        self.tickets[name] -= 1
+        if not self.tickets[name]:
+            del self.tickets[name]
+
+
+class Scheduler:
+    """The queue for a number of processes, each of which serves one ticket at a time."""
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self.waiting: list[Ticket] = []
+        self.running: set[Ticket] = set()
+        self._households = Shares()
+        self._tables: dict[str, Shares] = {}
+
+    def submit(self, asker: Asker, wanted: float) -> Ticket | None:
+        """Queue up; None where the queue is so long that thinking is not worth it.
+
+        Where people of several households play at a table, the one that asks for least pays.
+        """
+        used, tickets = self._households.used, self._households.tickets
+        household = min(
+            asker.households or ("",), key=lambda name: (tickets.get(name, 0), used.get(name, 0.0), name)
+        )
+        ticket = Ticket(asker, wanted, household)
+        if self._share(ticket, joining=1) < LEAST:
+            return None
+        self.waiting.append(ticket)
+        self._households.enter(household)
+        self._tables.setdefault(household, Shares()).enter(asker.table)
+        return ticket
+
+    def next(self) -> Ticket | None:
+        """Whose turn it is now; None where all processes are busy or nobody waits."""
+        if not self.waiting or len(self.running) >= self.processes:
+            return None
+        ticket = min(self.waiting, key=self._key)
+        ticket.granted = max(min(ticket.wanted, self._share(ticket)), min(ticket.wanted, LEAST))
+        self.waiting.remove(ticket)
+        self.running.add(ticket)
+        self._households.start(ticket.household, ticket.granted)
+        self._tables[ticket.household].start(ticket.asker.table, ticket.granted)
+        return ticket
+
+    def done(self, ticket: Ticket, seconds: float = 0.0) -> None:
+        """A ticket is served in so many seconds, or given up while it waits."""
+        unused = 0.0 if ticket.granted is None else ticket.granted - seconds
+        if ticket.granted is None:
+            self.waiting.remove(ticket)
+        else:
+            self.running.remove(ticket)
+        self._households.leave(ticket.household, unused)
+        tables = self._tables[ticket.household]
+        tables.leave(ticket.asker.table, unused)
+        if not tables.tickets:
+            del self._tables[ticket.household]
+
+    def _key(self, ticket: Ticket) -> tuple[Rank, float, float, int]:
+        household, table = ticket.household, ticket.asker.table
+        return (
+            ticket.asker.rank,
+            self._households.used[household],
+            self._tables[household].used[table],
+            ticket.order,
+        )
+
+    def _share(self, ticket: Ticket, joining: int = 0) -> float:
+        """The seconds of a cycle that this ticket gets if all who come before or beside it get theirs."""
+        active = [t for t in (*self.waiting, *self.running) if t.asker.rank <= ticket.asker.rank]
+        own = joining + sum(t.household == ticket.household for t in active)
+        households = len({ticket.household, *(t.household for t in active)})
+        return CYCLE * self.processes / (households * own)
