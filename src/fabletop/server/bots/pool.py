@@ -126,7 +126,7 @@ class BotPool:
 
     async def _turn(self, asker: Asker, wanted: float) -> Ticket | None:
         """Wait for a process; None where that takes too long. Who gets a ticket must `_leave` with it."""
-        ticket = self.scheduler.submit(asker, wanted)
+        ticket = self.scheduler.submit(asker, wanted, self.clock())
         if ticket is None:
             return None
         turn = self._turns[ticket] = asyncio.Event()
@@ -146,7 +146,7 @@ class BotPool:
 
     def _call(self) -> None:
         """Call those whose turn it is."""
-        while (ticket := self.scheduler.next()) is not None:
+        while (ticket := self.scheduler.next(self.clock())) is not None:
             self._turns[ticket].set()
 
     def _leave(self, ticket: Ticket, seconds: float) -> None:

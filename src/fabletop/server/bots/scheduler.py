@@ -5,18 +5,23 @@ while its bots think. The household whose clock is furthest behind comes first, 
 is furthest behind. A household that comes back after a while starts at the present: it saves up no claims. So thirty
 tables of one household together get what one table of another household gets.
 
-Thinking time shrinks before waits grow: everyone who waits should have an answer within a `CYCLE`, so each gets its
-share of one. Where that share is less than `LEAST`, the queue is full, and the bot plays without thinking ahead.
+Thinking time shrinks before waits grow: everyone who waits should have an answer within a `CYCLE`, so each table gets
+its share of one, where all tables count that have asked lately. Where the share of those who wait right now is less
+than `LEAST`, the queue is full, and the bot plays without thinking ahead. Virtual clocks count in such shares, not in
+seconds: a bot that thought for long while nobody else asked must not wait until all others have caught up.
 
-Nothing here reads a clock or waits: the pool tells what happens, and the same calls always give the same order.
+Nothing here reads a clock or waits: the pool tells what happens and when, and the same calls give the same order.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
 
 CYCLE = 2.0
 """Seconds in which everyone who waits should be served once."""
+LATELY = 3.0
+"""Seconds for which a table that has asked counts as one that goes on asking."""
 LEAST = 0.03
 """Seconds of thinking that are worth a turn; below that, search plays hardly better than what looks best at once."""
 
@@ -51,11 +56,13 @@ class Ticket:
     wanted: float
     household: str = ""
     granted: float | None = None
+    turns: tuple[float, float] = (0.0, 0.0)
+    """What that is in turns of the household and of the table."""
     order: int = field(default_factory=_order.__next__)
 
 
 class Shares:
-    """Virtual clocks: how much each of several flows has been served. A flow counts while it has tickets."""
+    """Virtual clocks: how much each of several flows has been served, in turns. A flow counts while it has tickets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -68,19 +75,22 @@ class Shares:
         if self.tickets[name] == 1:
             self.used[name] = max(self.used.get(name, 0.0), self.now)
 
-    def start(self, name: str, seconds: float) -> None:
+    def start(self, name: str, turn: float) -> None:
         """A ticket of this flow is served: the present moves on to where it starts."""
         self.now = max(self.now, self.used[name])
-        self.used[name] += seconds
+        self.used[name] += turn
         for other in [n for n, used in self.used.items() if used <= self.now and n not in self.tickets]:
             del self.used[other]  # it would start at the present anyway
 
     def leave(self, name: str, unused: float) -> None:
-        """A ticket of this flow is done, or given up; `unused` seconds are given back."""
+        """A ticket of this flow is done, or given up; the `unused` part of its turn is given back."""
         self.used[name] -= unused
         self.tickets[name] -= 1
         if not self.tickets[name]:
             del self.tickets[name]
+        if not self.tickets:
+            self.used.clear()  # nobody waits: all are even
+            self.now = 0.0
 
 
 class Scheduler:
@@ -92,8 +102,10 @@ class Scheduler:
         self.running: set[Ticket] = set()
         self._households = Shares()
         self._tables: dict[str, Shares] = {}
+        self._asked: dict[tuple[str, str], tuple[float, Rank]] = {}
+        """When each table of a household asked last, longest ago first."""
 
-    def submit(self, asker: Asker, wanted: float) -> Ticket | None:
+    def submit(self, asker: Asker, wanted: float, now: float) -> Ticket | None:
         """Queue up; None where the queue is so long that thinking is not worth it.
 
         Where people of several households play at a table, the one that asks for least pays.
@@ -103,35 +115,48 @@ class Scheduler:
             asker.households or ("",), key=lambda name: (tickets.get(name, 0), used.get(name, 0.0), name)
         )
         ticket = Ticket(asker, wanted, household)
-        if self._share(ticket, joining=1) < LEAST:
+        queue = [(t.household, t.order) for t in (*self.waiting, *self.running) if t.asker.rank <= asker.rank]
+        if self._share(household, [*queue, (household, ticket.order)]) < LEAST:
             return None
         self.waiting.append(ticket)
+        self._asked.pop((household, asker.table), None)
+        self._asked[household, asker.table] = now, asker.rank
         self._households.enter(household)
         self._tables.setdefault(household, Shares()).enter(asker.table)
         return ticket
 
-    def next(self) -> Ticket | None:
+    def next(self, now: float) -> Ticket | None:
         """Whose turn it is now; None where all processes are busy or nobody waits."""
         if not self.waiting or len(self.running) >= self.processes:
             return None
         ticket = min(self.waiting, key=self._key)
-        ticket.granted = max(min(ticket.wanted, self._share(ticket)), min(ticket.wanted, LEAST))
+        self._forget(now - LATELY)
+        rank = ticket.asker.rank
+        tables = {key for key, (_, other) in self._asked.items() if other <= rank}
+        tables |= {
+            (t.household, t.asker.table) for t in (*self.waiting, *self.running) if t.asker.rank <= rank
+        }
+        share = self._share(ticket.household, tables)
+        ticket.granted = min(ticket.wanted, max(LEAST, share))
+        own = sum(name == ticket.household for name, _ in tables)
+        ticket.turns = ticket.granted / (share * own), ticket.granted / share
         self.waiting.remove(ticket)
         self.running.add(ticket)
-        self._households.start(ticket.household, ticket.granted)
-        self._tables[ticket.household].start(ticket.asker.table, ticket.granted)
+        self._households.start(ticket.household, ticket.turns[0])
+        self._tables[ticket.household].start(ticket.asker.table, ticket.turns[1])
         return ticket
 
     def done(self, ticket: Ticket, seconds: float = 0.0) -> None:
         """A ticket is served in so many seconds, or given up while it waits."""
-        unused = 0.0 if ticket.granted is None else ticket.granted - seconds
+        unused = 0.0
         if ticket.granted is None:
             self.waiting.remove(ticket)
         else:
             self.running.remove(ticket)
-        self._households.leave(ticket.household, unused)
+            unused = 1 - seconds / ticket.granted
+        self._households.leave(ticket.household, unused * ticket.turns[0])
         tables = self._tables[ticket.household]
-        tables.leave(ticket.asker.table, unused)
+        tables.leave(ticket.asker.table, unused * ticket.turns[1])
         if not tables.tickets:
             del self._tables[ticket.household]
 
@@ -144,9 +169,14 @@ class Scheduler:
             ticket.order,
         )
 
-    def _share(self, ticket: Ticket, joining: int = 0) -> float:
-        """The seconds of a cycle that this ticket gets if all who come before or beside it get theirs."""
-        active = [t for t in (*self.waiting, *self.running) if t.asker.rank <= ticket.asker.rank]
-        own = joining + sum(t.household == ticket.household for t in active)
-        households = len({ticket.household, *(t.household for t in active)})
-        return CYCLE * self.processes / (households * own)
+    def _share(self, household: str, active: Collection[tuple[str, object]]) -> float:
+        """The seconds of a cycle for one of a household's flows, where these are active."""
+        own = sum(name == household for name, _ in active)
+        return CYCLE * self.processes / (len({name for name, _ in active}) * own)
+
+    def _forget(self, before: float) -> None:
+        """Forget the tables that have not asked since."""
+        for key, (asked, _) in list(self._asked.items()):
+            if asked >= before:
+                break
+            del self._asked[key]

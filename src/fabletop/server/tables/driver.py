@@ -26,6 +26,11 @@ SPREAD = 0.25
 """A pause is drawn from the set one, that share more or less."""
 
 
+def drawn_pause(pause: float) -> float:
+    """Seconds that a bot takes for a move, around the pause that is set."""
+    return pause * random.uniform(1 - SPREAD, 1 + SPREAD)
+
+
 def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
     """For whom bots think at a table: the people who play there and are connected; where there are none, the
     spectators. Nobody can burden somebody else's table by looking at it."""
@@ -101,7 +106,7 @@ class Driver:
 
     async def _move(self, seat: int) -> None:
         actor, services = self.actor, self.actor.services
-        pause = services.settings.bot_pause * random.uniform(1 - SPREAD, 1 + SPREAD)
+        pause = drawn_pause(services.settings.bot_pause)
         began = services.thinkers.clock()
         asked = actor.table.cursors[seat].choice
         answer = await self._answer(seat, actor.table.seats[seat].bot)

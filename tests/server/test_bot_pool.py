@@ -1,0 +1,260 @@
+"""Bots on the server: what looks best where there is no process for them, and times that tell nothing."""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import random
+import signal
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from fabletop import GAMES, Chance
+from fabletop.bots.greedy import Greedy
+from fabletop.core.game import Choice
+from fabletop.core.sitting import Sitting
+from fabletop.server.bots.pool import MARGIN, BotPool
+from fabletop.server.bots.process import BotReply
+from fabletop.server.bots.scheduler import CYCLE, Asker, Rank
+from fabletop.server.tables import driver
+from tests.server.hall import hall, play
+
+STUCK = ("-c", "import time; time.sleep(1000)")
+DYING = ("-c", "import sys; sys.stdin.readline(); raise SystemExit(1)")
+LYING = ("-c", "import sys\nfor line in sys.stdin: print('{\"action\": 99999}', flush=True)")
+HERE = Asker("table", ("house",), Rank.BOT)
+
+
+def choices(game, count):
+    """Choices with several options, each with the view of the seat that is asked."""
+    rules, chance, found = GAMES[game], Chance(1), []
+    for number in itertools.count():
+        sitting = Sitting(rules, {"seats": 3}, seed=f"{number}")
+        while asked := rules.pending(sitting.state):
+            seat, choice = next(iter(asked.items()))
+            if len(choice.options) > 2:
+                found.append((sitting.view(seat), choice))
+            if len(found) == count:
+                return found
+            sitting.act(seat, chance.pick(choice.options))
+    return found
+
+
+def best(view, choice, word):
+    return Greedy(Chance(word)).choose(view, choice)
+
+
+@contextlib.asynccontextmanager
+async def pool(*given, **more):
+    made = BotPool(*given, **more)
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+# ---- no process in time ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("program", [STUCK, DYING, LYING], ids=["stuck", "dying", "lying"])
+async def test_a_bot_whose_process_fails_plays_what_looks_best(game, program):
+    asked = choices(game, 12)
+    async with pool(1, 0.1, program) as bots:
+        for word, (view, choice) in enumerate(asked):
+            answer = await bots.choose("queen", view, choice, word, HERE)
+            assert answer.action == best(view, choice, word)
+        assert bots.dropped == len(asked)
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_a_starving_pool_never_yields_a_move_at_random(game):
+    asked = choices(game, 150)
+    async with pool(1, 0.3, STUCK) as bots:
+        answers = await asyncio.gather(
+            *(
+                bots.choose(
+                    "queen", view, choice, word, Asker(f"{word}", (f"{word % 3}",), Rank(word % 2 * 2))
+                )
+                for word, (view, choice) in enumerate(asked)
+            )
+        )
+        assert [a.action for a in answers] == [best(v, c, word) for word, (v, c) in enumerate(asked)]
+        assert bots.dropped == len(asked)
+        assert not bots.scheduler.waiting
+        assert not bots.scheduler.running
+
+
+async def test_a_process_that_is_killed_is_replaced(tmp_path):
+    (view, choice), *_ = choices("equinox", 1)
+    async with pool(1, 10) as bots:
+        assert (await bots.choose("puss", view, choice, 1, HERE)).action in choice.options
+        [process] = bots._processes
+        os.kill(process.pid, signal.SIGKILL)
+        await process.wait()
+        assert (await bots.choose("puss", view, choice, 1, HERE)).action in choice.options
+        assert bots.dropped == 0
+        [other] = bots._processes
+        assert other.pid != process.pid
+
+
+async def test_friendly_bots_do_not_wait_for_strong_ones():
+    asked = choices("fairy_school", 40)
+    async with pool(1, 10, STUCK) as bots:
+        await bots.choose("gretel", *asked[0], 1, HERE)  # loads what it knows
+        strong = [
+            asyncio.ensure_future(bots.choose("queen", *one, 1, Asker(f"{n}", ("house",), Rank.BOT)))
+            for n, one in enumerate(asked[:20])
+        ]
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        for level, (view, choice) in itertools.product(("gretel", "thumbling"), asked):
+            assert (await bots.choose(level, view, choice, 1, HERE)).action in choice.options
+        assert time.monotonic() - began < 2.0
+        assert not any(one.done() for one in strong)
+        for one in strong:
+            one.cancel()
+        await asyncio.gather(*strong, return_exceptions=True)
+        assert not bots.scheduler.waiting
+        assert not bots.scheduler.running
+
+
+async def test_thinking_time_shrinks_when_many_ask():
+    granted = []
+
+    class Noting(BotPool):
+        async def _ask(self, asked, ticket):
+            granted.append(asked.milliseconds)
+            await asyncio.sleep(0.001)
+            self._leave(ticket, ticket.granted)
+            return BotReply(asked.options[0])
+
+    (view, choice), *_ = choices("equinox", 1)
+    bots = Noting(1, 10)
+    await bots.choose("queen", view, choice, 1, Asker("first", ("house",), Rank.BOT))
+    assert granted == [1500]
+    granted.clear()
+    await asyncio.gather(
+        *(bots.choose("queen", view, choice, 1, Asker(f"{n}", ("house",), Rank.BOT)) for n in range(20))
+    )
+    assert max(granted[1:]) <= 1000 * CYCLE / 19
+    assert bots.dropped == 0
+
+
+async def test_bots_that_go_round_in_circles_play_what_looks_best_and_leave_a_proven_circle(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(driver, "MOST_IN_A_STAGE", -1)
+    asked = []
+
+    class Greedily(BotPool):
+        async def greedy(self, view, choice, word):
+            asked.append(choice.options)
+            return choice.options[-1]
+
+    async with hall(tmp_path) as (hall_, client):
+        hall_.server.services.thinkers = Greedily(1, 1)
+        made = await client.make("equinox", ["hot", "hot"], options={"first": 0})
+        async with client.sit_at(made["table"], made["token"]) as place:
+            await play(place, Chance(1), until=lambda: place.choice and len(place.choice["options"]) > 2)
+            table, drive = hall_.actor(made["table"]).table, hall_.server.registry.drivers[made["table"]]
+            [seat] = table.asked()
+            options = table.choice(seat).options
+            assert (await drive._answer(seat, "queen")).action == options[-1]
+            assert asked == [options]
+            assert (await drive._answer(seat, "queen")).action in options
+            assert asked == [options], "the same view again: only chance leads out"
+
+
+# ---- time tells nothing ---------------------------------------------------------------------
+
+
+class FakeTime:
+    """Time that passes only where somebody sleeps."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+def with_options(choice, count):
+    return Choice(choice.seat, choice.kind, choice.options[:count], choice.about)
+
+
+class Searching(BotPool):
+    """Processes that need `share` of the time they are granted."""
+
+    share = 1.0
+
+    async def _ask(self, asked, ticket):
+        self.clock.now += self.share * ticket.granted
+        self._leave(ticket, self.share * ticket.granted)
+        return BotReply(asked.options[0])
+
+
+@pytest.mark.parametrize("level", ["queen", "puss"])
+async def test_an_answer_is_due_at_the_same_time_whether_there_was_anything_to_think_about(level):
+    (view, choice), *_ = choices("equinox", 1)
+    dues = {}
+    for name, count, share in [("lone", 1, 0.0), ("decided", 3, 0.1), ("open", 3, 1.0)]:
+        clock = FakeTime()
+        bots = Searching(1, 10, clock=clock)
+        bots.share = share
+        answer = await bots.choose(level, view, with_options(choice, count), 1, HERE)
+        dues[name] = answer.due - 1000.0
+        assert not bots.scheduler.running
+    assert dues["lone"] == dues["decided"] == dues["open"]
+    assert dues["open"] > MARGIN
+
+
+@pytest.mark.parametrize("level", ["thumbling", "gretel", "queen"])
+async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp_path, monkeypatch, level):
+    clock, moved = FakeTime(), {1: [], 2: []}
+
+    async def sleep(seconds):
+        clock.now += seconds
+        await asyncio.sleep(0)
+
+    async with hall(tmp_path, bot_pause=0.4) as (hall_, client):
+        bots = hall_.server.services.thinkers = Searching(1, 10, clock=clock)
+        made = await client.make("equinox", ["hot", level], options={"first": 0})
+        async with client.sit_at(made["table"], made["token"]) as place:
+            actor = hall_.actor(made["table"])
+            write = actor.write
+
+            async def writes(entry):
+                options = len(actor.table.choice(1).options)
+                moved[min(options, 2)].append(clock.now - began[0])
+                await write(entry)
+
+            began = [clock.now]
+            drive = hall_.server.registry.drivers[made["table"]]
+            answers = drive._answer
+
+            async def answer(seat, name):
+                began[0] = clock.now
+                bots.share = random.random()  # as soon as a search is decided
+                return await answers(seat, name)
+
+            monkeypatch.setattr(actor, "write", writes)
+            monkeypatch.setattr(drive, "_answer", answer)
+            monkeypatch.setattr(driver, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
+            monkeypatch.setattr(driver, "drawn_pause", lambda pause: pause)
+            await play(place, Chance(4), until=lambda: len(moved[1]) >= 5 and len(moved[2]) >= 5)
+            monkeypatch.undo()
+    assert len(moved[1]) >= 5
+    assert len(moved[2]) >= 5
+    every = {round(seconds, 6) for seconds in (*moved[1], *moved[2])}
+    assert every == {0.4 if level != "queen" else 1.5 + MARGIN}
+
+
+async def test_pauses_are_drawn_around_the_one_that_is_set(tmp_path):
+    drawn = [driver.drawn_pause(0.4) for _ in range(500)]
+    assert min(drawn) > 0.29
+    assert max(drawn) < 0.51
+    assert max(drawn) - min(drawn) > 0.1
+    assert driver.drawn_pause(0.0) == 0.0
