@@ -136,7 +136,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.memory", description="Memory of a server under steady load.")
     parser.add_argument("--minutes", type=int, default=60, help="how long (60)")
     parser.add_argument("--tables", type=int, default=12, help="tables at a time (12)")
-    parser.add_argument("--moves", type=float, default=20, help="moves of people a second, all in all (20)")
+    parser.add_argument("--moves", type=float, default=40, help="moves of people a second, all in all (40)")
     parser.add_argument("--most", type=float, default=1.05, help="the ratio that is still good (1.05)")
     asked = parser.parse_args(given)
     os.nice(5)  # it leaves the processor to others; so does the server it starts
