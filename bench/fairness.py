@@ -28,9 +28,8 @@ from bench.loopback import Person, Running, made, server
 
 TABLES, QUEENS = 30, 5
 HINTS = 20
-OTHERS = 8
-"""Tables of other addresses against each level."""
-LEVELS = ("gretel", "queen")
+OTHERS = {"gretel": 8, "queen": 2}
+"""Tables of other addresses against a bot of each level."""
 GREEDY = "198.51.100.1"
 """The address that asks for everything."""
 THINKS = 0.3
@@ -152,7 +151,7 @@ async def tried(burden: Burden, pause: float, seconds: float) -> dict[str, list[
     """The waits for the bots of each level under a burden."""
     options = ["--behind-proxy", "--bot-pause", str(pause)]
     numbers = itertools.count(1)
-    waits = {level: [Waits() for _ in range(OTHERS)] for level in LEVELS}
+    waits = {level: [Waits() for _ in range(tables)] for level, tables in OTHERS.items()}
     connector = aiohttp.TCPConnector(limit=0)
     with tempfile.TemporaryDirectory() as folder:
         async with (
@@ -162,13 +161,13 @@ async def tried(burden: Burden, pause: float, seconds: float) -> dict[str, list[
             running(
                 [
                     plays(session, at, f"203.0.113.{next(numbers)}", level, one)
-                    for level in LEVELS
+                    for level in OTHERS
                     for one in waits[level]
                 ]
             ) as players,
         ):
             await asyncio.sleep(SETTLES)
-            every = [one for level in LEVELS for one in waits[level]]
+            every = [one for level in OTHERS for one in waits[level]]
             for one in every:
                 one.counting = True
             await asyncio.sleep(seconds)
@@ -178,12 +177,12 @@ async def tried(burden: Burden, pause: float, seconds: float) -> dict[str, list[
             for task in (*burdens, *players):
                 if task.done():
                     task.result()  # it ended too early: say why
-    return {level: sorted(wait for one in waits[level] for wait in one.taken) for level in LEVELS}
+    return {level: sorted(wait for one in waits[level] for wait in one.taken) for level in OTHERS}
 
 
 async def run(asked: argparse.Namespace) -> int:
     """All trials."""
-    print(f"bot pause {asked.bot_pause:g} s, {OTHERS} tables against each level\n")
+    print(f"bot pause {asked.bot_pause:g} s\n")
     print("| one address asks for | level of the others' bot | moves | median s | p95 s | longest s |")
     print("|---|---|---:|---:|---:|---:|", flush=True)
     good = True

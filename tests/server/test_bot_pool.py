@@ -89,7 +89,7 @@ async def test_a_starving_pool_never_yields_a_move_at_random(game):
 
 async def test_a_process_that_is_killed_is_replaced(tmp_path):
     (view, choice), *_ = choices("equinox", 1)
-    async with pool(1, 10) as bots:
+    async with pool(1, 60) as bots:
         assert (await bots.choose("puss", view, choice, 1, HERE)).action in choice.options
         [process] = bots._processes
         os.kill(process.pid, signal.SIGKILL)
@@ -166,6 +166,30 @@ async def test_bots_that_go_round_in_circles_play_what_looks_best_and_leave_a_pr
             assert asked == [options]
             assert (await drive._answer(seat, "queen")).action in options
             assert asked == [options], "the same view again: only chance leads out"
+
+
+# ---- for whom they think --------------------------------------------------------------------
+
+
+def lines(*given):
+    """A table that is watched from these households, with the seats of each line."""
+    subscribers = [SimpleNamespace(household=house, seats=seats) for house, seats in given]
+    return SimpleNamespace(subscribers=subscribers, table=SimpleNamespace(head=SimpleNamespace(id="t")))
+
+
+def test_bots_think_for_those_who_play_and_a_spectator_cannot_burden_a_table():
+    playing = lines(("ana", (0,)), ("greedy", ()), ("ben", (1,)))
+    assert driver.asker_at(playing) == Asker("t", ("ana", "ben"), Rank.BOT)
+    assert driver.asker_at(playing, Rank.HINT) == Asker("t", ("ana", "ben"), Rank.HINT)
+    assert driver.asker_at(lines(("greedy", ()))) == Asker("t", ("greedy",), Rank.BOT)
+    assert driver.asker_at(lines()) == Asker("t", (), Rank.UNWATCHED)
+
+
+async def test_a_table_knows_the_households_of_those_who_watch(tmp_path):
+    async with hall(tmp_path) as (hall_, client):
+        made = await client.make("equinox", ["hot", "gretel"])
+        async with client.sit_at(made["table"], made["token"]):
+            assert driver.asker_at(hall_.actor(made["table"])).households == ("127.0.0.1",)
 
 
 # ---- time tells nothing ---------------------------------------------------------------------

@@ -25,11 +25,12 @@ class Settings:
     """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
 
     thinkers: int = 1
-    """Processes in which bots think."""
+    """Processes in which bots search; those that do not search need none."""
     bot_pause: float = 0.4
-    """Seconds that a bot waits before it moves, so that people can follow."""
+    """Seconds that a bot takes for a move at least, so that people can follow; it thinks meanwhile. With 0 its time may
+    tell whether it had a choice."""
     bot_limit: float = 10.0
-    """Seconds after which a bot is dropped for a simple move."""
+    """Seconds that a bot process may take at most; after that it is killed, and the bot plays what looks best."""
     hint_milliseconds: int = 1500
 
     view_gap: float = 0.25

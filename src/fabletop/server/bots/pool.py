@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fabletop.bots.greedy import Greedy
 from fabletop.bots.levels import DEFAULT, LEVELS, bot
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
@@ -32,7 +31,7 @@ LONGEST_ANSWER = 1 << 20
 PATIENCE = 3.0
 """Seconds that a bot waits in the queue before it plays what looks best at once."""
 OVERTIME = 4.0
-"""Seconds beyond its thinking time after which a process counts as hung. A new process needs one or two to start."""
+"""Seconds beyond its thinking time after which a process counts as hung; a new process may take up to the limit."""
 MARGIN = 0.05
 """Seconds from the end of a search until its answer is here, on a machine that is not overloaded."""
 
@@ -92,7 +91,7 @@ class BotPool:
 
     async def greedy(self, view: Mapping[str, Any], choice: Choice, word: int) -> int:
         """What looks best at once."""
-        return await self._quickly("", view, choice, word)
+        return await self._quickly(DEFAULT, view, choice, word)
 
     async def hint(
         self, view: Mapping[str, Any], choice: Choice, word: int, milliseconds: int, asker: Asker
@@ -161,12 +160,13 @@ class BotPool:
         """Ask a process; None where it dies or hangs. The ticket is done with afterwards."""
         assert ticket.granted is not None
         began, process = self.clock(), None
+        within = min(self.limit, ticket.granted + OVERTIME)
         try:
             process = self._idle.pop() if self._idle else None
             if process is None or process.returncode is not None:
                 await self._end(process)
-                process = await self._start()
-            async with asyncio.timeout(min(self.limit, ticket.granted + OVERTIME)):
+                process, within = await self._start(), self.limit
+            async with asyncio.timeout(within):
                 reply = await self._talk(process, asked)
         except Exception as error:
             log.warning("a bot was dropped: %s", type(error).__name__)
@@ -211,9 +211,8 @@ class BotPool:
 
 
 def quick_choice(level: str, view: Mapping[str, Any], choice: Choice, word: int) -> int:
-    """What a level that does not search answers; without a level, what looks best."""
-    chance = Chance(word)
-    return (bot(level, chance) if level else Greedy(chance)).choose(view, choice)
+    """What a level that does not search answers."""
+    return bot(level, Chance(word)).choose(view, choice)
 
 
 def request(view: Mapping[str, Any], choice: Choice, word: int, level: str, granted: float) -> BotRequest:

@@ -21,9 +21,9 @@ from fabletop.server.tables.messages import seconds_left
 from fabletop.server.tables.table import PLAYING
 
 MOST_IN_A_STAGE = 500
-"""More moves than bots need in one stage of a game. After that they play what looks best; see `_stage_moves`."""
+"""More moves than bots need in one stage of a game. After that they play what looks best; see `_answer`."""
 SPREAD = 0.25
-"""A pause is drawn from the set one, that share more or less."""
+"""A pause is drawn from the one that is set, by up to this share more or less."""
 
 
 def drawn_pause(pause: float) -> float:
