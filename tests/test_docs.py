@@ -57,9 +57,3 @@ def links(page):
 def test_links_between_pages_lead_somewhere(page):
     broken = [to for to in links(page) if "://" not in to and not (page.parent / to).exists()]
     assert broken == []
-
-
-def test_every_module_of_core_is_on_the_map():
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    modules = [p.name for p in (ROOT / "src/fabletop/core").glob("*.py") if p.name != "__init__.py"]
-    assert [name for name in modules if name not in text] == []

@@ -306,7 +306,7 @@ def test_the_printed_list_is_up_to_date() -> None:
 
 
 def test_the_guide_to_the_shorthand_is_right() -> None:
-    guide = (DOCS / "card-shorthand.md").read_text(encoding="utf-8")
+    guide = (DOCS / "design-cards.md").read_text(encoding="utf-8")
     section = guide.split("## Effects")[1].split("## ")[0]
     rows = [row.split(" | ")[0] for row in section.splitlines() if row.startswith("| `")]
     written = [cell for row in rows for cell in re.findall(r"`([^`]+)`", row)]

@@ -6,7 +6,7 @@ engine, the words in every language, the symbols and a card's worth can all be d
 
 Amounts of elements are tuples of five small ints in the fixed order E V F W A (earth, plant, fire, water, air).
 
-The shorthand, as `str` writes it and `parse_effect` reads it back (docs/card-shorthand.md is the full guide):
+The shorthand, as `str` writes it and `parse_effect` reads it back (docs/design-cards.md is the full guide):
 
     2F+W                      take them                       4E or 4W or A     one of these
     W → 2F                    spend one water for two fire    F ×2 → 4E or A    up to twice, chosen anew

@@ -132,7 +132,7 @@ def cards_page(catalogues: Catalogues) -> str:
         "",
         "The rulebook never listed the cards. Those marked **known** were seen in print and are used as they are;",
         "all others are this project's own design, made within the price levels of the known ones.",
-        "[card-shorthand.md](card-shorthand.md) explains the shorthand. *Worth* is an estimate of what one activation",
+        "[design-cards.md](design-cards.md) explains the shorthand. *Worth* is an estimate of what one activation",
         "brings, net, when earth and water count 3, plant and fire 4, air 6 (the game's own rates of exchange).",
         "*Price* is a cost counted at the same rates.",
         "",
