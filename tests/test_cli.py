@@ -26,6 +26,44 @@ def test_help_names_every_command():
     assert all(command in text for command in ("play", "replay", "cards", "ladder", "lab", "fuzz", "bench"))
 
 
+def test_the_command_alone_prints_help(capsys):
+    assert main([]) == 0
+    assert capsys.readouterr().out == parser().format_help()
+
+
+def help_of(*words, capsys):
+    with pytest.raises(SystemExit) as end:
+        main([*words, "--help"])
+    assert end.value.code == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_help_of_play_shows_that_a_game_is_optional(capsys):
+    assert "usage: fabletop play [-h] [--lang LANG] [--resume FILE] [GAME ...]" in help_of(
+        "play", capsys=capsys
+    )
+    assert "usage: fabletop play equinox [-h]" in help_of("play", "equinox", capsys=capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "stated"),
+    [
+        (["play", "equinox"], "number of seats, 2 to 5 (default 4)"),
+        (["play", "equinox"], "seat that begins, counted from 0 (default: drawn at random)"),
+        (["play", "fairy-school"], "Play Fairy School in the terminal."),
+        (["play", "fairy-school"], "How many trimesters the year has (default: full). full: Four trimesters"),
+        (["play", "fairy-school"], "For four fairies or more (default: no)"),
+        (["ladder", "fairy-school"], "number of seats, 2 to 6 (default 4)"),
+        (["replay"], "viewpoint of this seat, counted from 0 (default: a spectator)"),
+        (["serve"], "bot processes per worker (default 1)"),
+        (["serve"], "so that people can follow (default 0.4)"),
+        (["serve"], "events and choices are sent at once (default 0.25)"),
+    ],
+)
+def test_help_states_meanings_and_defaults(words, stated, capsys):
+    assert stated in help_of(*words, capsys=capsys)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -34,7 +72,8 @@ def test_help_names_every_command():
         (["play", "equinox"], "needs a terminal"),
         (["replay", "nowhere.json"], "cannot be read"),
         (["play", "--lang", "xx"], "invalid choice: 'xx'"),
-        ([], "COMMAND"),
+        (["--no-such-option"], "unknown arguments: --no-such-option"),
+        (["lab"], "STUDY"),
     ],
 )
 def test_bad_use_gets_a_clear_word_and_no_traceback(arguments, message):

@@ -1,4 +1,4 @@
-"""The command `fabletop`: play, replay, cards, ladder, lab, fuzz, bench."""
+"""The command `fabletop`: play, replay, cards, serve, admin, ladder, lab, fuzz, bench."""
 
 import argparse
 import os
@@ -16,20 +16,23 @@ from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.core.game import Game, Setting
 from fabletop.core.records import load
 from fabletop.games import GAMES
-from fabletop.lang import LANGUAGES, preferred
+from fabletop.lang import LANGUAGES, Lexicon, preferred
 from fabletop.server.command import add_commands
 
 FUZZ_FOLDER = Path("findings")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code: 0 well, 1 something was found or cannot be done, 2 the command line is wrong."""
+    """Run the command. Exit codes: 0 success, 1 a fault was found or the command failed, 2 wrong usage."""
     top = parser()
     arguments, rest = top.parse_known_args(argv)
     if arguments.run is run_bench:
         arguments.rest = rest
     elif rest:
         top.error(f"unknown arguments: {' '.join(rest)}")
+    if arguments.run is None:
+        top.print_help()
+        return 0
     try:
         return int(arguments.run(arguments) or 0)
     except FabletopError as error:
@@ -40,10 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The whole command line. docs/commands.md is made from its help texts."""
-    top = argparse.ArgumentParser(prog="fabletop", description="A table for two fairy-tale board games.")
+    """The whole command line. docs/commands.md is generated from its help texts."""
+    top = argparse.ArgumentParser(
+        prog="fabletop",
+        description="Play, host and study two fairy-tale board games. `fabletop COMMAND --help` explains a command.",
+    )
     top.add_argument("--version", action="version", version=f"fabletop {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    top.set_defaults(run=None)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
     _play(commands)
     _replay(commands)
     _cards(commands)
@@ -65,13 +72,31 @@ def game_id(text: str) -> str:
 
 
 def shown(game: str) -> str:
-    """A game's id as one types it."""
+    """A game's id as people type it."""
     return game.replace("_", "-")
+
+
+def title(game: str) -> str:
+    """A game's name in prose."""
+    return Lexicon("en")(f"{game}.name.title")
 
 
 def _language(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--lang", choices=LANGUAGES, default=preferred(), help="language (default: that of the environment)"
+        "--lang",
+        choices=LANGUAGES,
+        default=preferred(),
+        help="language (default: the language of your system)",
+    )
+
+
+def _seats(command: argparse.ArgumentParser, game: Game) -> None:
+    counts, default = game.seat_counts, game.options({})["seats"]
+    command.add_argument(
+        "--seats",
+        type=int,
+        metavar="N",
+        help=f"number of seats, {counts[0]} to {counts[-1]} (default {default})",
     )
 
 
@@ -82,21 +107,24 @@ def _play(commands: Any) -> None:
     play = commands.add_parser(
         "play",
         help="play in the terminal",
-        description="Play in the terminal, against bots or with others at the same screen. Without a game, it asks.",
+        usage="fabletop play [-h] [--lang LANG] [--resume FILE] [GAME ...]",
+        description="Play in the terminal, against bots or with others at the same screen. Without GAME, a start "
+        "screen asks for everything.",
     )
     _language(play)
-    play.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved game")
+    play.add_argument("--resume", type=Path, metavar="FILE", help="continue a saved game")
     play.set_defaults(run=run_play, game=None)
-    games = play.add_subparsers(title="games", metavar="GAME")
+    games = play.add_subparsers(title="games", metavar="GAME", prog="fabletop play")
     for name, game in GAMES.items():
         one = games.add_parser(
-            shown(name), help=f"play {shown(name)}", description=f"Play {shown(name)} in the terminal."
+            shown(name),
+            help=f"play {title(name)}",
+            description=f"Play {title(name)} in the terminal. Without options, a start screen asks for them.",
         )
         _language(one)
-        counts = game.seat_counts
-        one.add_argument("--seats", type=int, metavar="N", help=f"{counts[0]} to {counts[-1]} seats")
+        _seats(one, game)
         one.add_argument(
-            "--people", type=int, default=1, metavar="N", help="how many people share this screen (default 1)"
+            "--people", type=int, default=1, metavar="N", help="number of people at this screen (default 1)"
         )
         one.add_argument("--names", metavar="A,B,…", help="names of the seats, separated by commas")
         one.add_argument("--seed", help="any text; the same seed gives the same deal")
@@ -104,42 +132,49 @@ def _play(commands: Any) -> None:
             "--bots",
             metavar="A,B,…",
             help=f"one bot for all seats without people, or one for each: {', '.join(LEVELS)} (default {DEFAULT}), or "
-            "any that a ladder takes",
+            "any bot that `fabletop ladder` takes",
         )
         one.add_argument(
             "--think",
             type=float,
             metavar="SECONDS",
-            help="thinking time of the bots that think ahead, per choice",
+            help="thinking time per choice of the bots that search (default: that of their level)",
         )
-        one.add_argument("--watch", action="store_true", help="bots in all seats, and you watch")
+        one.add_argument("--watch", action="store_true", help="bots play all seats, and you watch")
         for setting in game.settings:
-            _add_setting(one, setting)
+            _add_setting(one, name, setting)
         one.set_defaults(run=run_play, game=name, resume=None)
 
 
-def _add_setting(command: argparse.ArgumentParser, setting: Setting) -> None:
-    flag = f"--{setting.name}"
+def _add_setting(command: argparse.ArgumentParser, game: str, setting: Setting) -> None:
+    """An option of the game, explained in the words of the start screen."""
+    flag, texts = f"--{setting.name}", Lexicon("en").table(f"{game}.setting.{setting.name}")
+    about = texts["help"].rstrip(".")
     if setting.kind == "one":
-        command.add_argument(flag, choices=setting.values, help=f"default: {setting.default}")
+        each = " ".join(f"{value}: {texts[f'{value}_help']}" for value in setting.values)
+        command.add_argument(
+            flag, choices=setting.values, help=f"{about} (default: {setting.default}). {each}"
+        )
     elif setting.kind == "yes":
-        command.add_argument(flag, action="store_true", default=None, help="yes (default: no)")
+        command.add_argument(flag, action="store_true", default=None, help=f"{about} (default: no)")
     elif setting.kind == "some":
         text = f"{setting.count} of {', '.join(setting.values)}, separated by commas (default: {setting.default})"
         command.add_argument(flag, metavar="A,B,…", help=text)
     elif setting.kind == "first":
         command.add_argument(
-            flag, metavar="SEAT", help=f"the number of the seat that begins (default: {setting.default})"
+            flag,
+            metavar="SEAT",
+            help="number of the seat that begins, counted from 0 (default: drawn at random)",
         )
         command.add_argument(
             "--birthdays",
             metavar="MM-DD,…",
-            help="one birthday per seat decides who begins",
+            help="one birthday per seat, to decide which seat begins",
         )
 
 
 def given_options(game: Game, arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """The options that the command line gives, checked; None if it gives none, so that a person can be asked."""
+    """The options on the command line, checked; None if there are none, so that the start screen asks."""
     given: dict[str, Any] = {}
     if arguments.seats is not None:
         given["seats"] = arguments.seats
@@ -200,12 +235,12 @@ def run_play(arguments: argparse.Namespace) -> None:
 
 
 def listed(text: str | None) -> tuple[str, ...]:
-    """What stands between commas."""
+    """The items of a list separated by commas."""
     return tuple(item.strip() for item in text.split(",")) if text else ()
 
 
 def need_terminal() -> None:
-    """A clear word where there is no terminal to draw on."""
+    """Fail with a clear message where there is no terminal."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise FabletopError("this needs a terminal; run it in one, not through a pipe or from a script")
 
@@ -221,7 +256,9 @@ def _replay(commands: Any) -> None:
     )
     _language(replay)
     replay.add_argument("file", type=Path, help="the record")
-    replay.add_argument("--seat", type=int, metavar="N", help="whose viewpoint (default: a spectator's)")
+    replay.add_argument(
+        "--seat", type=int, metavar="N", help="viewpoint of this seat, counted from 0 (default: a spectator)"
+    )
     replay.add_argument("--log", action="store_true", help="print the log instead of opening the screen")
     replay.set_defaults(run=run_replay)
 
@@ -246,11 +283,11 @@ def _cards(commands: Any) -> None:
     cards = commands.add_parser(
         "cards",
         help="print and search the cards of a game",
-        description="Print the cards of a game, or those that match.",
+        description="Print the cards of a game, or the cards that match.",
     )
     _language(cards)
     cards.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
-    cards.add_argument("words", nargs="*", help="only cards in whose line all these words occur")
+    cards.add_argument("words", nargs="*", help="print only cards whose line contains all these words")
     cards.set_defaults(run=run_cards)
 
 
@@ -268,8 +305,10 @@ def _ladder(commands: Any) -> None:
     ladder = commands.add_parser(
         "ladder",
         help="let bots play each other and rate them",
-        description="Let bots play each other: the same deals with everybody in every seat. Prints ratings, shares of "
-        "the victory, points and margins with 95 % intervals. With --from and no game, sums up files of results.",
+        usage="fabletop ladder [-h] [--from FILE [FILE ...]] [--markdown] [GAME ...]",
+        description="Let bots play each other. Every deal is played with each bot in each seat. Prints ratings, shares "
+        "of the victory, points and margins with 95 % intervals. With --from and without GAME, prints the standings "
+        "from result files.",
     )
     ladder.add_argument(
         "--from",
@@ -277,33 +316,33 @@ def _ladder(commands: Any) -> None:
         type=Path,
         nargs="+",
         metavar="FILE",
-        help="sum up these results, play nothing",
+        help="print the standings from these result files, play nothing",
     )
     _markdown(ladder)
     ladder.set_defaults(run=run_ladder, game=None)
-    games = ladder.add_subparsers(title="games", metavar="GAME")
+    games = ladder.add_subparsers(title="games", metavar="GAME", prog="fabletop ladder")
     for name, game in GAMES.items():
         one = games.add_parser(
             shown(name),
-            help=f"bots play {shown(name)}",
-            description=f"Bots play {shown(name)} against each other. Entrants are {', '.join(SETTINGS)}, with "
-            "settings if wanted, such as ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2. They take turns "
-            "in the seats if there are fewer or more of them than seats.",
+            help=f"bots play {title(name)}",
+            description=f"Bots play {title(name)} against each other. The bots are {', '.join(SETTINGS)}; settings "
+            "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2. The bots rotate "
+            "through the seats if there are fewer or more bots than seats.",
         )
         one.add_argument(
-            "entrants", nargs="*", metavar="BOT", help=f"who plays (default: the levels {', '.join(LEVELS)})"
+            "entrants",
+            nargs="*",
+            metavar="BOT",
+            help=f"the bots that play (default: the levels {', '.join(LEVELS)})",
         )
-        counts = game.seat_counts
-        one.add_argument("--seats", type=int, metavar="N", help=f"{counts[0]} to {counts[-1]} seats")
-        one.add_argument(
-            "--against", metavar="BOT", help="each entrant alone against a table full of this one"
-        )
+        _seats(one, game)
+        one.add_argument("--against", metavar="BOT", help="each bot plays alone against copies of this one")
         one.add_argument(
             "--deals",
             type=int,
             default=5,
             metavar="N",
-            help="deals, each played in all rotations (default 5)",
+            help="number of deals, each played in every rotation (default 5)",
         )
         one.add_argument(
             "--seed", default="ladder", help="any text; the same seed gives the same deals (default: ladder)"
@@ -313,32 +352,38 @@ def _ladder(commands: Any) -> None:
             "--out",
             type=Path,
             metavar="FILE",
-            help="keep every game there, one line of JSON each; what is there already is not played again",
+            help="append every game to FILE as a line of JSON; games already in FILE are not played again",
         )
         _markdown(one)
         for setting in game.settings:
-            if setting.kind != "first":  # everybody sits in every seat, so it does not matter who begins
-                _add_setting(one, setting)
+            if (
+                setting.kind != "first"
+            ):  # every bot sits in every seat, so it does not matter which seat begins
+                _add_setting(one, name, setting)
         one.set_defaults(run=run_ladder, game=name, files=None)
 
 
 def _markdown(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--markdown", action="store_true", help="print the tables as Markdown, for a page")
+    command.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
 
 
 def _jobs(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: all cores)"
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="number of processes (default: one per core)",
     )
 
 
 def run_ladder(arguments: argparse.Namespace) -> int:
-    """Play a ladder, or sum up results."""
+    """Play a ladder, or print the standings from files."""
     from fabletop.lab import command
 
     if arguments.game is None:
         if not arguments.files:
-            raise FabletopError("ladder needs a game, or --from and files of results")
+            raise FabletopError("ladder needs a game, or --from and result files")
         return command.sum_up(arguments.files, arguments.markdown)
     if arguments.deals < 1 or arguments.jobs < 1:
         raise FabletopError("--deals and --jobs must be at least 1")
@@ -368,18 +413,30 @@ def _lab(commands: Any) -> None:
     report = kinds.add_parser(
         "report",
         help="a report with plots on a game",
-        description="Let bots play many games and write a page about them, with plots.",
+        description="Let bots play many games, and write a page with plots about them. Needs the extra `lab`.",
     )
     report.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
     report.add_argument(
-        "--games", type=int, default=1000, metavar="N", help="games for each number of seats (default 1000)"
+        "--games",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="number of games for each seat count (default 1000)",
     )
     report.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="a number; the same gives the same games (default 1)"
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="a number; the same seed gives the same games (default 1)",
     )
     _jobs(report)
     report.add_argument(
-        "--out", type=Path, default=Path("report"), metavar="FOLDER", help="where it goes (default report)"
+        "--out",
+        type=Path,
+        default=Path("report"),
+        metavar="FOLDER",
+        help="folder for the page and plots (default: report)",
     )
     report.set_defaults(run=run_report)
 
@@ -405,19 +462,20 @@ def run_report(arguments: argparse.Namespace) -> int:
 def _fuzz(commands: Any) -> None:
     fuzz = commands.add_parser(
         "fuzz",
-        help="hunt for faults with random games",
-        description="Play random games with all options; look for crashes, dead ends, endless games and lost things.",
+        help="look for faults with random games",
+        description="Play random games with all options and look for crashes, dead ends, endless games and lost "
+        "cards. Saves each finding as a record.",
     )
     fuzz.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
-    fuzz.add_argument("--games", type=int, default=1000, metavar="N", help="how many games (default 1000)")
-    fuzz.add_argument("--seed", help="any text; the same seed gives the same games (default: a fresh one)")
+    fuzz.add_argument("--games", type=int, default=1000, metavar="N", help="number of games (default 1000)")
+    fuzz.add_argument("--seed", help="any text; the same seed gives the same games (default: a new one)")
     _jobs(fuzz)
     fuzz.add_argument(
         "--out",
         type=Path,
         default=FUZZ_FOLDER,
         metavar="FOLDER",
-        help=f"where findings go (default {FUZZ_FOLDER})",
+        help=f"folder for the findings (default: {FUZZ_FOLDER})",
     )
     fuzz.set_defaults(run=run_fuzz)
 
@@ -450,9 +508,9 @@ def run_fuzz(arguments: argparse.Namespace) -> int:
 def _bench(commands: Any) -> None:
     bench = commands.add_parser(
         "bench",
-        help="measure the engines beside their peers",
-        description="Measure the engines side by side with other libraries in one run. Needs a checkout. "
-        "Options, such as --quick, are passed on; `python -m bench --help` lists them.",
+        help="measure the engines and compare them with other libraries",
+        description="Measure the engines and compare them with other libraries in one run. Needs a checkout of the "
+        "repository. Options, such as --quick, are passed on; `python -m bench --help` lists them.",
     )
     bench.set_defaults(run=run_bench)
 

@@ -49,23 +49,27 @@ def _serve(commands: Any) -> None:
         "--bus",
         default=os.environ.get("FABLETOP_BUS", ""),
         metavar="ADDRESS",
-        help="redis://…, by which several workers speak with each other (default: FABLETOP_BUS)",
+        help="redis://… through which several workers communicate (default: FABLETOP_BUS)",
     )
-    serve.add_argument("--workers", type=int, default=1, metavar="N", help="processes that serve (default 1)")
-    serve.add_argument("--name", default="", help="name of this server among others with the same database")
+    serve.add_argument(
+        "--workers", type=int, default=1, metavar="N", help="number of server processes (default 1)"
+    )
+    serve.add_argument(
+        "--name", default="", help="name of this server, different for each server on the same database"
+    )
     serve.add_argument(
         "--thinkers",
         type=int,
         default=default.thinkers,
         metavar="N",
-        help="processes per worker in which bots think",
+        help=f"bot processes per worker (default {default.thinkers})",
     )
     serve.add_argument(
         "--bot-pause",
         type=float,
         default=default.bot_pause,
         metavar="SECONDS",
-        help="how long a bot waits before it moves",
+        help=f"pause before a bot moves, so that people can follow (default {default.bot_pause:g})",
     )
     serve.add_argument(
         "--push-key",
@@ -78,22 +82,31 @@ def _serve(commands: Any) -> None:
         type=float,
         default=default.view_gap,
         metavar="SECONDS",
-        help="in the long run a viewer gets its whole view at most so often; events and choices come at once",
+        help="least time between two whole views sent to one viewer, on average; events and choices are sent at once "
+        f"(default {default.view_gap:g})",
     )
     serve.add_argument(
-        "--open", action="store_true", help="open a browser; where the port is taken, serve on another"
+        "--open", action="store_true", help="open a browser; if the port is taken, use another"
     )
     serve.add_argument(
-        "--public", default="", metavar="URL", help="the address under which people reach the server"
+        "--public",
+        default="",
+        metavar="URL",
+        help="the address at which people reach the server, for links in notices",
     )
     serve.add_argument(
-        "--behind-proxy", action="store_true", help="believe the X-Forwarded-For of a proxy in front"
+        "--behind-proxy", action="store_true", help="trust the X-Forwarded-For header of a reverse proxy"
     )
     serve.add_argument(
-        "--open-limits", action="store_true", help="no limits on rates: for tests and load on a closed net"
+        "--open-limits",
+        action="store_true",
+        help="no rate limits: for tests and benchmarks on a closed network",
     )
     serve.add_argument(
-        "--log", default="info", choices=("debug", "info", "warning", "error"), help="how much is logged"
+        "--log",
+        default="info",
+        choices=("debug", "info", "warning", "error"),
+        help="log level (default info)",
     )
     serve.set_defaults(run=run_serve)
 
@@ -145,27 +158,29 @@ def run_serve(arguments: argparse.Namespace) -> int:
 def _admin(commands: Any) -> None:
     admin = commands.add_parser(
         "admin",
-        help="look after the tables of a server",
-        description="Look after the database of a server: save it, bring it back, check it, delete from it.",
+        help="back up, restore, check and delete tables",
+        description="Maintain the database of a server: back it up, restore it, check it, delete tables.",
     )
     actions = admin.add_subparsers(title="actions", metavar="ACTION", required=True)
     backup = actions.add_parser(
         "backup",
-        help="save all tables in a file",
-        description="Save all tables in a file, while the server runs or not.",
+        help="save all tables to a file",
+        description="Save all tables to a file. The server may be running.",
     )
-    backup.add_argument("file", type=Path, help="where to; JSON lines, one table each")
+    backup.add_argument("file", type=Path, help="the file to write: JSON lines, one table each")
     restore = actions.add_parser(
-        "restore", help="bring saved tables back", description="Bring the tables of a backup into a database."
+        "restore",
+        help="load tables from a backup",
+        description="Load the tables of a backup into a database.",
     )
     restore.add_argument("file", type=Path, help="the backup")
     replay = actions.add_parser(
         "replay-all",
-        help="does every stored game still replay?",
-        description="Replay every stored game on this version, and list those that do not.",
+        help="check that every stored game still replays",
+        description="Replay every stored game with this version, and list the games that do not replay.",
     )
     delete = actions.add_parser(
-        "delete", help="delete a table", description="Delete a table and all that belongs to it."
+        "delete", help="delete a table", description="Delete a table and all its data."
     )
     delete.add_argument("table", help="the id of the table")
     for name, action in (
