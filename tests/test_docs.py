@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fabletop.cli import main
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -30,14 +32,80 @@ def test_a_stale_page_is_noticed(tmp_path):
     assert generator().up_to_date(page, "old")
 
 
-def test_the_readme_example_runs():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    example = re.search(r"<!-- example -->(.*?)<!-- /example -->", text, re.DOTALL).group(1)
-    code = re.search(r"```python\n(.*?)```", example, re.DOTALL).group(1)
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+RUN_ELSEWHERE = {
+    "CONTRIBUTING.md": "patterns that need the C types beside them; tests/mini shows and compiles them",
+    "client.md": "a bot that needs a server; tests/server/test_client.py runs it",
+}
+"""Pages whose Python code is not a program of its own."""
+
+
+def blocks(page):
+    """The Python code of a page, block by block."""
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def run_page(page, names, code):
+    """Run one block: a session with prompts as a doctest, anything else as it stands."""
+    if not code.startswith(">>>"):
+        exec(compile(code, page.name, "exec"), names)
+        return
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    runner.run(doctest.DocTestParser().get_doctest(code, {}, "README.md", None, 0))
+    runner.run(doctest.DocTestParser().get_doctest(code, names, page.name, None, 0))
     assert runner.tries >= 5
     assert runner.failures == 0
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if blocks(page) and page.name not in RUN_ELSEWHERE],
+    ids=lambda page: page.name,
+)
+def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for code in blocks(page):
+        if "import pandas" not in code:
+            run_page(page, names, code)
+
+
+def test_the_pages_with_code_are_found():
+    found = {page.name for page in PAGES if blocks(page)}
+    assert {"README.md", "research.md", "bots.md", "records.md", *RUN_ELSEWHERE} <= found
+
+
+def test_the_ladder_file_suits_the_example_with_pandas(tmp_path, monkeypatch):
+    pandas = pytest.importorskip("pandas", reason="pandas is not a dependency; one example uses it")
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(
+            [
+                "ladder",
+                "equinox",
+                "greedy",
+                "uniform",
+                "--seats=2",
+                "--deals=1",
+                "--jobs=1",
+                "--out=results.jsonl",
+            ]
+        )
+        == 0
+    )
+    page = ROOT / "docs" / "research.md"
+    (code,) = [code for code in blocks(page) if "import pandas" in code]
+    names = {}
+    run_page(page, names, code)
+    assert isinstance(names["games"], pandas.DataFrame)
+
+
+def test_code_that_fails_is_noticed(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("```python\nassert 1 + 1 == 3\n```\n")
+    with pytest.raises(AssertionError):
+        run_page(page, {}, *blocks(page))
 
 
 @pytest.mark.parametrize("module", ["fabletop.core.chance", "fabletop.core.laws", "fabletop.core.sitting"])
@@ -51,9 +119,7 @@ def links(page):
     return re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "page", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=lambda p: p.name
-)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page):
     broken = [to for to in links(page) if "://" not in to and not (page.parent / to).exists()]
     assert broken == []
