@@ -95,7 +95,7 @@ def test_the_locks_cover_what_the_project_asks_for() -> None:
     asked = {
         "play": project["project"]["dependencies"] + project["build-system"]["requires"],
         "dev": project["project"]["optional-dependencies"]["lab"],
-        "bench": project["project"]["optional-dependencies"]["bench"],
+        "bench": project["dependency-groups"]["bench"],
     }
     for name, requirements in asked.items():
         sources = text_of(ROOT / "requirements" / f"{name}.in").splitlines()
