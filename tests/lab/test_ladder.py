@@ -13,7 +13,7 @@ from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.games import GAMES
 from fabletop.lab.ladder import alike, lead, left, markdown, merged, read, run, standings, strangers
 from fabletop.lab.matches import Played, plan, play, read_line
-from fabletop.lab.parallel import done
+from fabletop.lab.parallel import map_unordered
 
 TWO = {"seats": 2}
 
@@ -154,7 +154,7 @@ def test_files_are_merged_and_doubles_count_once() -> None:
 
 def test_processes_give_the_same_games_in_any_order() -> None:
     planned = plan("equinox", TWO, ["uniform", "greedy"], 2, "test")
-    found = {game.key: game.scores for game in done(play, planned, 2)}
+    found = {game.key: game.scores for game in map_unordered(play, planned, 2)}
     assert found == {game.key: game.scores for game in some_games(2)}
 
 

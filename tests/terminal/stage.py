@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.preferences import AT_ONCE, Manner
+from fabletop.terminal.preferences import NO_PAUSES, Preferences
 from fabletop.terminal.screens.table import Table
-from fabletop.terminal.seats import bot_in, company
+from fabletop.terminal.seats import bot_in, seating
 from fabletop.terminal.widgets.chooser import Chooser
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -24,15 +24,15 @@ def table_app(
     lang="en",
     auto_pass=False,
     bots=("uniform",),
-    pace=AT_ONCE,
+    pauses=NO_PAUSES,
     **options,
 ):
     """An application that opens a table at once; Ana begins where the game can say who does."""
-    app = FabletopApp(Manner(lang, pace, auto_pass))
+    app = FabletopApp(Preferences(lang, pauses, auto_pass))
     chosen = {"seats": seats, **options}
     if any(setting.kind == "first" for setting in GAMES[game].settings):
         chosen.setdefault("first", 0)
-    app.first = app.table(GAMES[game], GAMES[game].options(chosen), company(seats, people, bots=bots), seed)
+    app.first = app.table(GAMES[game], GAMES[game].options(chosen), seating(seats, people, bots=bots), seed)
     return app
 
 
@@ -68,7 +68,7 @@ def questions(app) -> str:
     return str(app.screen.query_one("#question").render())
 
 
-UNIFORM = company(6, 0, bots=["uniform"])
+UNIFORM = seating(6, 0, bots=["uniform"])
 
 
 def bot_action(sitting, seat) -> int:

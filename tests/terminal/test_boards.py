@@ -8,7 +8,7 @@ from fabletop.games import GAMES
 from fabletop.games.equinox.constants import CHOICE_IDS
 from fabletop.terminal.boards import BOARDS, Look, board_of
 from fabletop.terminal.boards.equinox.board import EquinoxBoard
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.preferences import Preferences
 from tests.terminal.stage import NAMES, bot_action
 
 WITHOUT_THING = {"use", "pass"}
@@ -27,7 +27,7 @@ class Bare(App[None]):
 
 def look_at(sitting, choice, lang, reader, tall):
     names = NAMES[: sitting.state.seats]
-    teller = Manner(lang).teller(sitting.game, names, reader)
+    teller = Preferences(lang).teller(sitting.game, names, reader)
     return Look(sitting.view(reader), choice, teller, names, tall, tall)
 
 
@@ -115,6 +115,6 @@ def test_the_reckoning_adds_up(game):
         seat = next(iter(sitting.pending))
         sitting.act(seat, bot_action(sitting, seat))
     for lang in ("en", "fr", "de"):
-        teller = Manner(lang).teller(sitting.game, NAMES[: sitting.state.seats], None)
+        teller = Preferences(lang).teller(sitting.game, NAMES[: sitting.state.seats], None)
         for seat in range(sitting.state.seats):
             assert board_of(sitting.game).reckoning(sitting.outcome, seat, teller)

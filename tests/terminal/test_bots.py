@@ -8,13 +8,13 @@ from textual.widgets import Select
 from fabletop.core.errors import BadOptions
 from fabletop.core.records import load
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.preferences import AT_ONCE, Manner, Pace
+from fabletop.terminal.preferences import NO_PAUSES, Pauses, Preferences
 from fabletop.terminal.screens.hint import Hint, shown
 from fabletop.terminal.screens.table import SPEEDS, Table
-from fabletop.terminal.seats import bot_in, company, company_of
+from fabletop.terminal.seats import bot_in, seating, seating_of
 from tests.terminal.stage import LARGE, SMALL, press, saved_files, screen_text, settled, table_app
 
-QUICK = Pace(0.01, 0.01, 0.01)
+QUICK = Pauses(0.01, 0.01, 0.01)
 
 
 async def until(pilot, done, seconds=20.0):
@@ -29,23 +29,23 @@ async def until(pilot, done, seconds=20.0):
 
 
 def test_one_bot_for_all_or_one_for_each():
-    assert company(4).bots == ("gretel",) * 4
-    assert company(4, 1, bots=["queen"]).bots == ("queen",) * 4
-    mixed = company(4, 1, bots=["thumbling", "puss", "ismcts:iterations=5"])
+    assert seating(4).bots == ("gretel",) * 4
+    assert seating(4, 1, bots=["queen"]).bots == ("queen",) * 4
+    mixed = seating(4, 1, bots=["thumbling", "puss", "ismcts:iterations=5"])
     assert [mixed.bot(seat).name for seat in (1, 2, 3)] == ["thumbling", "puss", "ismcts"]
     assert mixed.about("en")["bots"] == {"1": "thumbling", "2": "puss", "3": "ismcts:iterations=5"}
     with pytest.raises(BadOptions, match="2 bots for 3 seats"):
-        company(4, 1, bots=["queen", "puss"])
+        seating(4, 1, bots=["queen", "puss"])
     with pytest.raises(BadOptions, match="there is no bot 'fred'"):
-        company(4, 1, bots=["fred"])
+        seating(4, 1, bots=["fred"])
 
 
 def test_a_record_brings_its_bots_back():
-    kept = company(3, 1, bots=["thumbling", "queen"], milliseconds=300).about("en")
-    found = company_of(["Ana", "Ben", "Cleo"], 3, kept)
+    kept = seating(3, 1, bots=["thumbling", "queen"], milliseconds=300).about("en")
+    found = seating_of(["Ana", "Ben", "Cleo"], 3, kept)
     assert found.bots[1:] == ("thumbling", "queen")
     assert found.milliseconds == 300
-    strange = company_of([], 3, {"people": [0], "bots": {"1": "of the future"}, "milliseconds": "long"})
+    strange = seating_of([], 3, {"people": [0], "bots": {"1": "of the future"}, "milliseconds": "long"})
     assert strange.bots == ("gretel",) * 3
     assert strange.milliseconds is None
 
@@ -54,14 +54,14 @@ def test_thinking_time_is_that_of_the_company():
     app = table_app()
     sitting = app.first.sitting
     seat = next(iter(sitting.pending))
-    slow = bot_in(sitting, company(3, 0, bots=["queen"], milliseconds=70), seat)
+    slow = bot_in(sitting, seating(3, 0, bots=["queen"], milliseconds=70), seat)
     assert slow.inner.milliseconds == 70
-    own = bot_in(sitting, company(3, 0, bots=["ismcts:milliseconds=20"], milliseconds=70), seat)
+    own = bot_in(sitting, seating(3, 0, bots=["ismcts:milliseconds=20"], milliseconds=70), seat)
     assert own.inner.milliseconds == 20, "a bot that was given its own time keeps it"
 
 
 async def test_levels_and_thinking_time_can_be_chosen_on_the_start_screen():
-    app = FabletopApp(Manner("en", AT_ONCE, auto_pass=False))
+    app = FabletopApp(Preferences("en", NO_PAUSES, auto_pass=False))
     async with app.run_test(size=LARGE) as pilot:
         await pilot.pause()
         assert not app.screen.query_one("#level-0").display, "a person needs no level"
@@ -73,15 +73,15 @@ async def test_levels_and_thinking_time_can_be_chosen_on_the_start_screen():
         assert "beats good players" in str(app.screen.query_one("#level-3").tooltip)
         await pilot.press("f5")
         await until(pilot, lambda: isinstance(app.screen, Table))
-        assert app.screen.company.bots == ("gretel", "thumbling", "gretel", "queen")
-        assert app.screen.company.milliseconds == 200
+        assert app.screen.seating.bots == ("gretel", "thumbling", "gretel", "queen")
+        assert app.screen.seating.milliseconds == 200
 
 
 # ---------------------------------------------------------------------------------------------- thinking
 
 
 async def test_the_screen_answers_while_a_bot_thinks_and_quitting_is_immediate(home):
-    app = table_app(people=0, seats=2, bots=("ismcts:milliseconds=60000:threads=2",), pace=QUICK)
+    app = table_app(people=0, seats=2, bots=("ismcts:milliseconds=60000:threads=2",), pauses=QUICK)
     async with app.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: app.screen._thinking is not None)
         thinking = app.screen._thinking
@@ -103,7 +103,7 @@ async def test_the_screen_answers_while_a_bot_thinks_and_quitting_is_immediate(h
 
 
 async def test_searching_bots_play_on_while_a_person_plays():
-    app = table_app(seats=2, bots=("ismcts:iterations=5",), pace=QUICK)
+    app = table_app(seats=2, bots=("ismcts:iterations=5",), pauses=QUICK)
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         for _ in range(4):
@@ -114,7 +114,7 @@ async def test_searching_bots_play_on_while_a_person_plays():
 
 async def test_a_bot_goes_on_thinking_while_others_answer_at_the_same_time():
     app = table_app(
-        "fairy_school", seats=3, setup="beginners", bots=("ismcts:milliseconds=60000",), pace=QUICK
+        "fairy_school", seats=3, setup="beginners", bots=("ismcts:milliseconds=60000",), pauses=QUICK
     )
     async with app.run_test(size=SMALL) as pilot:
         table = app.screen
@@ -147,7 +147,7 @@ async def test_a_bot_goes_on_thinking_while_others_answer_at_the_same_time():
 )
 async def test_a_hint_names_the_best_option_and_what_to_expect_of_each(lang, words, size):
     app = table_app(lang=lang, seats=2)
-    app.first.company = company(2, 1, bots=["uniform"], milliseconds=500)
+    app.first.seating = seating(2, 1, bots=["uniform"], milliseconds=500)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
         table = app.screen
@@ -172,7 +172,7 @@ async def test_a_hint_names_the_best_option_and_what_to_expect_of_each(lang, wor
 
 async def test_a_hint_can_be_closed_while_it_is_thought_about():
     app = table_app(seats=2)
-    app.first.company = company(2, 1, bots=["uniform"], milliseconds=60_000)
+    app.first.seating = seating(2, 1, bots=["uniform"], milliseconds=60_000)
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         await pilot.press("h")
@@ -186,7 +186,7 @@ async def test_a_hint_can_be_closed_while_it_is_thought_about():
 
 
 async def test_without_a_question_there_is_no_hint():
-    app = table_app(seats=2, bots=("ismcts:milliseconds=60000",), first=1, pace=QUICK)
+    app = table_app(seats=2, bots=("ismcts:milliseconds=60000",), first=1, pauses=QUICK)
     async with app.run_test(size=SMALL) as pilot:
         await until(pilot, lambda: app.screen._thinking is not None)
         await pilot.press("h")
@@ -199,7 +199,7 @@ async def test_without_a_question_there_is_no_hint():
 
 
 async def test_watching_can_be_halted_stepped_and_sped_up():
-    app = table_app(people=0, seats=3, pace=Pace(0.2, 0.2, 0.2))
+    app = table_app(people=0, seats=3, pauses=Pauses(0.2, 0.2, 0.2))
     async with app.run_test(size=SMALL) as pilot:
         table = app.screen
         await until(pilot, lambda: len(table.sitting.actions) >= 1)
@@ -225,7 +225,7 @@ async def test_watching_can_be_halted_stepped_and_sped_up():
 
 
 async def test_who_watches_may_look_over_shoulders_but_decides_nothing():
-    app = table_app(people=0, seats=2, pace=Pace(60, 60, 60))
+    app = table_app(people=0, seats=2, pauses=Pauses(60, 60, 60))
     async with app.run_test(size=LARGE) as pilot:
         table = app.screen
         await until(pilot, lambda: table._thinking is not None and table._thinking.answer is not None)
@@ -249,7 +249,7 @@ async def test_who_watches_may_look_over_shoulders_but_decides_nothing():
 
 
 async def test_where_people_play_the_watching_keys_choose_options():
-    app = table_app(seats=2, pace=QUICK)
+    app = table_app(seats=2, pauses=QUICK)
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         table = app.screen

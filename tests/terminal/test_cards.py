@@ -13,14 +13,14 @@ from fabletop.terminal.glyphs import (
     SEAT_COLOURS,
     UNICODE,
     coloured,
-    marks,
+    glyphs,
     seat_names,
     speaks_unicode,
-    use_marks,
+    use_glyphs,
 )
-from fabletop.terminal.seats import company, company_of
+from fabletop.terminal.seats import seating, seating_of
 from fabletop.terminal.widgets.chooser import Entry, shortcuts
-from fabletop.terminal.widgets.chronicle import folded
+from fabletop.terminal.widgets.log import folded
 
 
 def printed(game, *words, lang="en"):
@@ -75,7 +75,7 @@ def test_a_terminal_without_unicode_gets_other_signs(encoding, can):
 
 
 def test_other_signs_are_used_everywhere():
-    use_marks(ASCII)
+    use_glyphs(ASCII)
     try:
         assert seat_names(("Ana", "Ben")) == ("o Ana", "v Ben")
         everything = "".join(ASCII.seats) + "".join(
@@ -83,8 +83,8 @@ def test_other_signs_are_used_everywhere():
         )
         assert everything.isascii()
     finally:
-        use_marks(UNICODE)
-    assert marks() is UNICODE
+        use_glyphs(UNICODE)
+    assert glyphs() is UNICODE
 
 
 def test_what_an_encoding_lacks_is_written_more_plainly():
@@ -111,12 +111,12 @@ def test_long_lines_are_folded_at_spaces_only():
 
 
 def test_a_company_has_names_and_people():
-    assert company(3, 2, ["Zoë"]).names == ("Zoë", "Ana", "Ben")
-    assert company(3, 2).people == (0, 1)
+    assert seating(3, 2, ["Zoë"]).names == ("Zoë", "Ana", "Ben")
+    assert seating(3, 2).people == (0, 1)
     with pytest.raises(ValueError, match="0 to 3"):
-        company(3, 4)
+        seating(3, 4)
     with pytest.raises(ValueError, match="at most 2"):
-        company(2, 1, ["a", "b", "c"])
+        seating(2, 1, ["a", "b", "c"])
     with pytest.raises(ValueError, match="same name"):
-        company(2, 1, ["a", "a"])
-    assert company_of(["Ana", "Ana"], 2, {"people": [1, 7]}).people == (0,), "what makes no sense is left out"
+        seating(2, 1, ["a", "a"])
+    assert seating_of(["Ana", "Ana"], 2, {"people": [1, 7]}).people == (0,), "what makes no sense is left out"

@@ -9,7 +9,7 @@ from tests.terminal.stage import LARGE, press, questions, screen_text, settled, 
 def told_only_to(app, seat, others):
     """What only this seat can read: the line of the log that tells its deal."""
     table = next(screen for screen in app.screen_stack if isinstance(screen, Table))
-    teller = table.manner.teller(table.game, table.names, seat)
+    teller = table.preferences.teller(table.game, table.names, seat)
     hand = table.sitting.view(seat)["own"]["hand"]
     own = {teller.say("card", card) for card in hand}
     known = {

@@ -29,8 +29,8 @@ def test_without_a_game_or_options_the_start_screen_asks(opened, capsys):
     play(None, None, lang="de", seed=None, people=1, names=())
     play("equinox", None, lang="fr", seed=None, people=2, names=())
     assert [type(app.first) for app in opened] == [Start, Start]
-    assert [app.manner.lang for app in opened] == ["de", "fr"]
-    assert opened[1].first.draft.people[:3] == [True, True, False]
+    assert [app.preferences.lang for app in opened] == ["de", "fr"]
+    assert opened[1].first.new_game.people[:3] == [True, True, False]
     assert capsys.readouterr().out == "goodbye\ngoodbye\n"
 
 
@@ -39,8 +39,8 @@ def test_with_options_the_table_opens(opened):
     (table,) = [app.first for app in opened]
     assert isinstance(table, Table)
     assert table.sitting.seed == "midsummer"
-    assert table.company.names == ("Zoë", "Yan", "Ana")
-    assert table.company.people == (0, 1)
+    assert table.seating.names == ("Zoë", "Yan", "Ana")
+    assert table.seating.people == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_saved_game_is_resumed_into_its_own_file(opened, tmp_path):
     resume(record, tmp_path / "mine.json", "en")
     (table,) = [app.first for app in opened]
     assert table.path == tmp_path / "mine.json"
-    assert table.company.people == (1,)
+    assert table.seating.people == (1,)
     assert len(table.sitting.actions) == len(record.actions)
 
 

@@ -6,8 +6,8 @@ from fabletop.core.chance import Chance
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.glyphs import ASCII, UNICODE, use_marks
-from fabletop.terminal.preferences import AT_ONCE, Manner
+from fabletop.terminal.glyphs import ASCII, UNICODE, use_glyphs
+from fabletop.terminal.preferences import NO_PAUSES, Preferences
 from fabletop.terminal.screens.result import Result
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser
@@ -469,7 +469,7 @@ async def test_everything_asked_in_a_year_has_words_in_three_languages():
                 if seat == 0 and (choice.kind not in kinds or told % 25 == 0):
                     kinds.add(choice.kind)
                     for lang in ("en", "fr", "de"):
-                        screen.manner.lang = lang
+                        screen.preferences.lang = lang
                         board.show(screen.look_at(sitting.view(0), choice))
                         asked = board.question(choice)
                         assert asked
@@ -515,7 +515,7 @@ async def test_all_languages_fit_all_sizes(lang, words, size):
 
 
 async def test_signs_without_unicode():
-    use_marks(ASCII)
+    use_glyphs(ASCII)
     try:
         app = scene_app(ACTIVATION)
         async with app.run_test(size=SMALL) as pilot:
@@ -525,7 +525,7 @@ async def test_signs_without_unicode():
             assert drawn.isascii(), {letter for letter in drawn if not letter.isascii()}
             assert "c30" in drawn
     finally:
-        use_marks(UNICODE)
+        use_glyphs(UNICODE)
 
 
 async def test_help_explains_the_signs():
@@ -562,7 +562,7 @@ async def test_a_year_played_to_its_end_by_pressing_keys_ends_on_the_result_scre
             assert ("● Ana", "◆ Ben")[seat] in text
             assert f" {int(score)} " in text
         for lang, word in (("en", "Kindness"), ("fr", "Reconnaissance"), ("de", "Anerkennung")):
-            app.screen.manner.lang = lang
+            app.screen.preferences.lang = lang
             app.screen.redraw()
             await pilot.pause()
             assert f"{word} {outcome.reckoning[0]['kindness']}" in screen_text(app)
@@ -572,7 +572,7 @@ async def test_a_replay_shows_every_viewpoint_and_never_more_than_it_may():  # F
     whole = table_app("fairy_school", seats=3)
     sitting = whole.first.sitting
     assert advance(sitting, lambda choice: choice.kind == "activate")
-    app = FabletopApp(Manner("en", AT_ONCE))
+    app = FabletopApp(Preferences("en", NO_PAUSES))
     app.first = app.replay(sitting.record(), None)
     async with app.run_test(size=LARGE) as pilot:
         await pilot.pause()

@@ -8,7 +8,7 @@ from fabletop.terminal import checked_seat, log_lines
 from fabletop.terminal.app import FabletopApp
 from fabletop.terminal.boards import board_of
 from fabletop.terminal.cursor import Reel
-from fabletop.terminal.preferences import AT_ONCE, Manner
+from fabletop.terminal.preferences import NO_PAUSES, Preferences
 from tests.terminal.stage import LARGE, SMALL, played, screen_text
 
 GAME = GAMES["equinox"]
@@ -53,7 +53,7 @@ def test_turns_are_found_both_ways(record):
 
 
 async def replay_app(record, seat=None, lang="en"):
-    app = FabletopApp(Manner(lang, AT_ONCE))
+    app = FabletopApp(Preferences(lang, NO_PAUSES))
     app.first = app.replay(record, seat)
     return app
 
@@ -132,4 +132,4 @@ def test_a_seat_that_is_not_there(record):
 def test_a_record_of_no_game_is_refused(record):
     other = type(record)("draughts", 1, {"seats": 2}, "seed")
     with pytest.raises(BadRecord, match="draughts"):
-        FabletopApp(Manner("en")).replay(other, None)
+        FabletopApp(Preferences("en")).replay(other, None)

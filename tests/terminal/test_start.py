@@ -6,8 +6,8 @@ from textual.widgets import Input, OptionList, Select, Static
 from fabletop.core.errors import BadOptions
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.new_game import BIRTHDAYS, Draft, day_of
-from fabletop.terminal.preferences import AT_ONCE, Manner
+from fabletop.terminal.new_game import BIRTHDAYS, NewGame, day_of
+from fabletop.terminal.preferences import NO_PAUSES, Preferences
 from fabletop.terminal.screens.start import Start
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.tick import Tick
@@ -15,11 +15,11 @@ from tests.terminal.stage import LARGE, SMALL, played, screen_text, settled
 
 
 def start_app(lang="en") -> FabletopApp:
-    return FabletopApp(Manner(lang, AT_ONCE, auto_pass=False))
+    return FabletopApp(Preferences(lang, NO_PAUSES, auto_pass=False))
 
 
 def say(key, **values):
-    return Manner("en").say(key, **values)
+    return Preferences("en").say(key, **values)
 
 
 def problem(app) -> str:
@@ -33,7 +33,7 @@ async def test_one_key_starts_a_game_against_bots():
         await pilot.press("enter")
         await settled(pilot)
         assert isinstance(app.screen, Table)
-        assert app.screen.company.people == (0,)
+        assert app.screen.seating.people == (0,)
         assert app.screen.sitting.options == GAMES["equinox"].options({})
 
 
@@ -90,8 +90,8 @@ async def test_everything_can_be_set():
         table = app.screen
         assert table.sitting.options == {"seats": 5, "creatures": list(wanted), "first": 2}
         assert table.sitting.seed == "a seed of ours"
-        assert table.company.names == ("Ana", "Ben", "Cleo", "Dov", "Zoë")
-        assert table.company.people == (0, 1)
+        assert table.seating.names == ("Ana", "Ben", "Cleo", "Dov", "Zoë")
+        assert table.seating.people == (0, 1)
 
 
 async def test_the_first_player_by_birthday():  # E-2.2
@@ -212,6 +212,6 @@ def test_no_birthday(text):
 
 
 def test_a_first_player_who_has_left_the_table():
-    draft = Draft("equinox", 2, values={"first": 3})
+    new_game = NewGame("equinox", 2, values={"first": 3})
     with pytest.raises(BadOptions, match="one of the 2"):
-        draft.options(GAMES["equinox"], say)
+        new_game.options(GAMES["equinox"], say)

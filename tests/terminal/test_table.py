@@ -7,7 +7,7 @@ from fabletop.core.records import load
 from fabletop.core.sitting import Sitting, replay
 from fabletop.games import GAMES
 from fabletop.terminal.app import FabletopApp
-from fabletop.terminal.preferences import AT_ONCE, Manner, Pace
+from fabletop.terminal.preferences import NO_PAUSES, Pauses, Preferences
 from fabletop.terminal.screens.result import Result
 from fabletop.terminal.screens.table import Table
 from fabletop.terminal.widgets.chooser import Chooser
@@ -162,7 +162,7 @@ async def test_every_own_action_is_saved_and_a_resumed_game_goes_on_exactly(home
     record = load(path)
     assert record.about["people"] == [0]
     assert record.about["bots"] == {"1": "uniform", "2": "uniform"}
-    again = FabletopApp(Manner("fr", AT_ONCE, False))
+    again = FabletopApp(Preferences("fr", NO_PAUSES, False))
     again.first = again.saved_table(path, record)
     straight = table_app(seed="resume")
     async with again.run_test(size=SMALL) as pilot:
@@ -203,7 +203,7 @@ def before_a_lone_pass() -> Sitting:
 async def test_a_lone_pass_answers_itself_only_where_that_is_wanted(home):
     sitting = before_a_lone_pass()
     made = len(sitting.actions)
-    app = FabletopApp(Manner("en", AT_ONCE, auto_pass=False))
+    app = FabletopApp(Preferences("en", NO_PAUSES, auto_pass=False))
     app.first = app.saved_table(home / "game.json", sitting.record(people=[0]))
     async with app.run_test(size=SMALL) as pilot:
         for _ in range(5):
@@ -215,7 +215,7 @@ async def test_a_lone_pass_answers_itself_only_where_that_is_wanted(home):
 
 
 async def test_a_lone_pass_is_never_answered_without_a_pause():
-    assert Pace().lone_pass >= 0.5
+    assert Pauses().lone_pass >= 0.5
 
 
 async def test_highlighting_an_option_shows_it_on_the_board_and_explains_it():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fabletop.core.errors import BadRecord
 from fabletop.lab.matches import Planned, Played, play, read_line
-from fabletop.lab.parallel import done
+from fabletop.lab.parallel import map_unordered
 from fabletop.lab.ratings import Tally, circles, ratings
 from fabletop.lab.statistics import Estimate, mean, share
 
@@ -57,13 +57,13 @@ def left(planned: Sequence[Planned], played: Sequence[Played]) -> list[Planned]:
 def run(planned: Sequence[Planned], processes: int, out: Path | None) -> Iterator[Played]:
     """Play the games on so many processes; each is written to the file as soon as it is over."""
     if out is None:
-        yield from done(play, planned, processes)
+        yield from map_unordered(play, planned, processes)
         return
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.exists():
         mend(out)
     with out.open("a", encoding="utf-8") as file:
-        for game in done(play, planned, processes):
+        for game in map_unordered(play, planned, processes):
             file.write(game.line() + "\n")
             file.flush()
             yield game

@@ -13,7 +13,7 @@ AHEAD = 4
 """Items that wait for each process: enough that none is ever idle, few enough to stop quickly."""
 
 
-def done(work: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
+def map_unordered(work: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
     """Each result as it comes, in any order. With one process everything happens here, in order.
 
     Whoever stops taking results, or is interrupted, ends the processes at once.

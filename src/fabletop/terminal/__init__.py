@@ -19,9 +19,9 @@ from fabletop.core.sitting import replay as replayed
 from fabletop.games import GAMES
 from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.terminal.glyphs import ASCII, speaks_unicode, use_marks
-from fabletop.terminal.preferences import Manner
-from fabletop.terminal.seats import company, company_of
+from fabletop.terminal.glyphs import ASCII, speaks_unicode, use_glyphs
+from fabletop.terminal.preferences import Preferences
+from fabletop.terminal.seats import seating, seating_of
 
 __all__ = ["log_lines", "play", "replay", "resume"]
 
@@ -45,12 +45,12 @@ def play(
     from fabletop.terminal.saves import unfinished
     from fabletop.terminal.screens.start import Start
 
-    app = FabletopApp(Manner(lang))
+    app = FabletopApp(Preferences(lang))
     if game is None or options is None:
-        app.first = Start(app.manner, app.begin, app.go_on, unfinished(), game, people)
+        app.first = Start(app.preferences, app.begin, app.go_on, unfinished(), game, people)
     else:
         chosen = GAMES[game].options(options)
-        seated = company(chosen["seats"], people, names, bots, milliseconds)
+        seated = seating(chosen["seats"], people, names, bots, milliseconds)
         app.first = app.table(GAMES[game], chosen, seated, seed)
     _run(app)
 
@@ -59,7 +59,7 @@ def resume(record: Record, path: Path, lang: str) -> None:
     """Go on with a saved game; it is saved to the same file again."""
     from fabletop.terminal.app import FabletopApp
 
-    app = FabletopApp(Manner(lang))
+    app = FabletopApp(Preferences(lang))
     app.first = app.saved_table(path, record)
     _run(app)
 
@@ -68,7 +68,7 @@ def replay(record: Record, seat: int | None, lang: str) -> None:
     """Step through a record from a seat's viewpoint, or a spectator's."""
     from fabletop.terminal.app import FabletopApp
 
-    app = FabletopApp(Manner(lang))
+    app = FabletopApp(Preferences(lang))
     app.first = app.replay(record, checked_seat(record, seat))
     _run(app)
 
@@ -79,7 +79,7 @@ def log_lines(record: Record, seat: int | None, lang: str) -> list[str]:
         raise FabletopError(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
     game = GAMES[record.game]
     sitting = replayed(game, record)
-    names = company_of(record.names, sitting.state.seats, record.about).names
+    names = seating_of(record.names, sitting.state.seats, record.about).names
     teller = Teller(Lexicon(lang), game, names, checked_seat(record, seat))
     lines = (teller.line(event) for event in sitting.events(seat))
     return [line for line in lines if line is not None]
@@ -96,7 +96,7 @@ def checked_seat(record: Record, seat: int | None) -> int | None:
 def _run(app: Any) -> None:
     """Run the application, then say what it leaves to be said."""
     if not speaks_unicode():
-        use_marks(ASCII)
+        use_glyphs(ASCII)
         for stream in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr):
             if stream is not None and hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="fabletop.plainer")  # rather a plain letter than a crash

@@ -13,12 +13,12 @@ from fabletop.core.sitting import Sitting
 from fabletop.core.sitting import replay as replayed
 from fabletop.games import GAMES
 from fabletop.terminal.glyphs import FOREST_NIGHT
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.saves import fresh_path, unfinished
 from fabletop.terminal.screens.replay import Replay
 from fabletop.terminal.screens.start import Start
 from fabletop.terminal.screens.table import Table
-from fabletop.terminal.seats import Company, company_of
+from fabletop.terminal.seats import Seating, seating_of
 
 
 class FabletopApp(App[str]):
@@ -33,9 +33,9 @@ class FabletopApp(App[str]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False)]
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, preferences: Preferences) -> None:
         super().__init__()
-        self.manner = manner
+        self.preferences = preferences
         self.first: Any = None
 
     def on_mount(self) -> None:
@@ -51,17 +51,17 @@ class FabletopApp(App[str]):
 
     def ask(self, game: str | None = None) -> None:
         """Open the start screen."""
-        screen = Start(self.manner, self.begin, self.go_on, unfinished(), game)
+        screen = Start(self.preferences, self.begin, self.go_on, unfinished(), game)
         self.push_screen(screen)
 
-    def begin(self, game: Game, options: dict[str, Any], company: Company, seed: str | None) -> None:
+    def begin(self, game: Game, options: dict[str, Any], seating: Seating, seed: str | None) -> None:
         """Open a table for a new game."""
-        self.switch_screen(self.table(game, options, company, seed))
+        self.switch_screen(self.table(game, options, seating, seed))
 
-    def table(self, game: Game, options: dict[str, Any], company: Company, seed: str | None) -> Table:
+    def table(self, game: Game, options: dict[str, Any], seating: Seating, seed: str | None) -> Table:
         """A table for a new game."""
-        sitting = Sitting(game, options, seed=seed, names=company.names)
-        return self._table(sitting, company, fresh_path(game.id))
+        sitting = Sitting(game, options, seed=seed, names=seating.names)
+        return self._table(sitting, seating, fresh_path(game.id))
 
     def go_on(self, path: Path, record: Record) -> None:
         """Open a saved game; where that cannot be done, say why on the start screen."""
@@ -78,24 +78,24 @@ class FabletopApp(App[str]):
         if record.game not in GAMES:
             raise FabletopError(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
         sitting = replayed(GAMES[record.game], record)
-        company = company_of(record.names, sitting.state.seats, record.about)
-        sitting.names = company.names
-        return self._table(sitting, company, path)
+        seating = seating_of(record.names, sitting.state.seats, record.about)
+        sitting.names = seating.names
+        return self._table(sitting, seating, path)
 
-    def _table(self, sitting: Sitting, company: Company, path: Path) -> Table:
+    def _table(self, sitting: Sitting, seating: Seating, path: Path) -> Table:
         return Table(
-            sitting, company, self.manner, path, self.say_goodbye, lambda: self._again(sitting.game.id)
+            sitting, seating, self.preferences, path, self.say_goodbye, lambda: self._again(sitting.game.id)
         )
 
     def replay(self, record: Record, seat: int | None) -> Replay:
         """A screen that steps through a record."""
-        return Replay(record, seat, self.manner)
+        return Replay(record, seat, self.preferences)
 
     def _again(self, game: str) -> None:
         """Clear the table and ask for another game."""
         while len(self.screen_stack) > 2:
             self.pop_screen()
-        self.switch_screen(Start(self.manner, self.begin, self.go_on, unfinished(), game))
+        self.switch_screen(Start(self.preferences, self.begin, self.go_on, unfinished(), game))
 
     # ---- leaving ----------------------------------------------------------------------------
 

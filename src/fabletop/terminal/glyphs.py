@@ -29,7 +29,7 @@ FOREST_NIGHT = Theme(
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Glyphs:
     """The signs that the table draws with; every set says the same things."""
 
     seats: tuple[str, ...]
@@ -52,7 +52,7 @@ class Marks:
     rule: str
 
 
-UNICODE = Marks(
+UNICODE = Glyphs(
     seats=("●", "◆", "▲", "■", "★", "⬢"),
     now="▸",
     chameleon="≈",
@@ -72,7 +72,7 @@ UNICODE = Marks(
     ellipsis="…",
     rule="─",
 )
-ASCII = Marks(
+ASCII = Glyphs(
     seats=("o", "v", "^", "#", "*", "%"),
     now=">",
     chameleon="~",
@@ -124,24 +124,24 @@ codecs.register_error("fabletop.plainer", plainer)
 _chosen = [UNICODE]
 
 
-def marks() -> Marks:
+def glyphs() -> Glyphs:
     """The signs in use."""
     return _chosen[0]
 
 
-def use_marks(chosen: Marks) -> None:
+def use_glyphs(chosen: Glyphs) -> None:
     """Draw with these signs from now on."""
     _chosen[0] = chosen
 
 
-def seat_mark(seat: int) -> Text:
+def seat_glyph(seat: int) -> Text:
     """A seat's shape in its colour."""
-    return Text(marks().seats[seat], style=SEAT_COLOURS[seat])
+    return Text(glyphs().seats[seat], style=SEAT_COLOURS[seat])
 
 
 def seat_names(names: tuple[str, ...]) -> tuple[str, ...]:
     """Names with the shape of their seat before them, as they stand in prompts and in the log."""
-    shapes = marks().seats
+    shapes = glyphs().seats
     return tuple(f"{shapes[seat]} {name}" for seat, name in enumerate(names))
 
 

@@ -10,7 +10,7 @@ from fabletop.bots.levels import DEFAULT
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Game, Setting
 from fabletop.lang import Lexicon
-from fabletop.terminal.seats import NAMES, Company
+from fabletop.terminal.seats import NAMES, Seating
 
 BIRTHDAYS = "birthdays"
 """The way to find the first player that asks every seat for its birthday."""
@@ -20,7 +20,7 @@ Say = Callable[..., str]
 
 
 @dataclass(slots=True)
-class Draft:
+class NewGame:
     """A game as it is being set up. `values` holds the settings by name; birthdays are kept beside the seats."""
 
     game: str
@@ -33,7 +33,7 @@ class Draft:
     values: dict[str, Any] = field(default_factory=dict)
     seed: str = ""
 
-    def company(self, say: Say) -> Company:
+    def seating(self, say: Say) -> Seating:
         """Who sits where."""
         names = tuple(name.strip() for name in self.names[: self.seats])
         if not all(names):
@@ -41,7 +41,7 @@ class Draft:
         if len({name.casefold() for name in names}) < self.seats:
             raise BadOptions(say("start.bad_same_name"))
         people = tuple(seat for seat in range(self.seats) if self.people[seat])
-        return Company(names, people, tuple(self.levels[: self.seats]), self.milliseconds)
+        return Seating(names, people, tuple(self.levels[: self.seats]), self.milliseconds)
 
     def options(self, game: Game, say: Say) -> dict[str, Any]:
         """The options of the game; BadOptions says what would be right."""

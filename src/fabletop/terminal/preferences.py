@@ -1,4 +1,4 @@
-"""How this screen plays: its language, the pace of its bots, whether a lone pass answers itself."""
+"""How this screen plays: its language, the pauses of its bots, whether a lone pass answers itself."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +11,7 @@ from fabletop.terminal.glyphs import seat_names
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class Pauses:
     """Pauses in seconds. Zero everywhere makes the table as fast as it can be, which tests like."""
 
     bot: float = 0.7
@@ -22,15 +22,15 @@ class Pace:
     """Before a lone pass answers itself: as long as a person might take, so that it tells nothing."""
 
 
-AT_ONCE = Pace(0, 0, 0)
+NO_PAUSES = Pauses(0, 0, 0)
 
 
 @dataclass(slots=True)
-class Manner:
+class Preferences:
     """What a person can change without changing the game."""
 
     lang: str
-    pace: Pace = field(default_factory=Pace)
+    pauses: Pauses = field(default_factory=Pauses)
     auto_pass: bool = True
 
     @property

@@ -7,7 +7,7 @@ from pathlib import Path
 from fabletop.core.errors import FabletopError
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting
-from fabletop.terminal.seats import Company
+from fabletop.terminal.seats import Seating
 
 
 def data_folder() -> Path:
@@ -27,9 +27,9 @@ def fresh_path(game: str) -> Path:
     return path
 
 
-def keep(sitting: Sitting, company: Company, lang: str, path: Path) -> None:
+def keep(sitting: Sitting, seating: Seating, lang: str, path: Path) -> None:
     """Save the game; OSError where the disk refuses."""
-    about = company.about(lang)
+    about = seating.about(lang)
     about["over"] = not sitting.pending
     sitting.record(**about).save(path)
 

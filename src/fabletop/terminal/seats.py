@@ -16,7 +16,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class Seating:
     """The names by seat, and the seats of the people at this screen; bots have the rest.
 
     `bots` names a bot for every seat, also for those of people, where it counts for nothing; `milliseconds` is their
@@ -38,19 +38,19 @@ class Company:
         return Spec.read(self.bots[seat] if self.bots else DEFAULT)
 
     def about(self, lang: str) -> dict[str, Any]:
-        """What a record keeps of the company."""
+        """What a record keeps of the seating."""
         bots = {str(seat): self.bot(seat).text for seat in range(len(self.names)) if seat not in self.people}
         time = {} if self.milliseconds is None else {"milliseconds": self.milliseconds}
         return {"people": list(self.people), "bots": bots, **time, "lang": lang}
 
 
-def company(
+def seating(
     seats: int,
     people: int = 1,
     names: Sequence[str] = (),
     bots: Sequence[str] = (),
     milliseconds: float | None = None,
-) -> Company:
+) -> Seating:
     """The first seats for the people, bots on the rest; seats without a given name get one.
 
     One bot is for all seats without people; several are for one such seat each, in order.
@@ -68,12 +68,12 @@ def company(
     if len(specs) not in (1, seats - people):
         raise BadOptions(f"{len(specs)} bots for {seats - people} seats; name one for all, or one for each")
     seated = specs * seats if len(specs) == 1 else [DEFAULT] * people + specs
-    return Company(tuple(whole), tuple(range(people)), tuple(seated[:seats]), milliseconds)
+    return Seating(tuple(whole), tuple(range(people)), tuple(seated[:seats]), milliseconds)
 
 
-def company_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Company:
-    """The company as a record keeps it; a record from elsewhere has one person, in seat 0."""
-    found = company(seats, 1, list(dict.fromkeys(names))[:seats])
+def seating_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Seating:
+    """The seating as a record keeps it; a record from elsewhere has one person, in seat 0."""
+    found = seating(seats, 1, list(dict.fromkeys(names))[:seats])
     people = about.get("people")
     if isinstance(people, list) and all(isinstance(seat, int) and 0 <= seat < seats for seat in people):
         found = replace(found, people=tuple(sorted(set(people))))
@@ -94,14 +94,14 @@ def _known(text: object) -> str:
         return DEFAULT
 
 
-def bot_in(sitting: Sitting, company: Company, seat: int) -> Steady:
+def bot_in(sitting: Sitting, seating: Seating, seat: int) -> Steady:
     """The bot in this seat, for its next answer.
 
     Its chance hangs on the seed and on how often the seat has acted, so a resumed game goes on as it would have, as far
     as bots do not think by the clock.
     """
     chance = _chance(sitting, "bot", seat)
-    made = company.bot(seat).made(chance, milliseconds=company.milliseconds)
+    made = seating.bot(seat).made(chance, milliseconds=seating.milliseconds)
     if isinstance(made, Steady):
         return made
     limit = None
@@ -110,9 +110,9 @@ def bot_in(sitting: Sitting, company: Company, seat: int) -> Steady:
     return Steady(made, chance, limit)
 
 
-def adviser_for(sitting: Sitting, company: Company, seat: int) -> Ismcts:
+def adviser_for(sitting: Sitting, seating: Seating, seat: int) -> Ismcts:
     """Somebody to ask for a hint."""
-    time = MILLISECONDS if company.milliseconds is None else company.milliseconds
+    time = MILLISECONDS if seating.milliseconds is None else seating.milliseconds
     return adviser(_chance(sitting, "hint", seat), milliseconds=time, threads=min(2, cores()))
 
 

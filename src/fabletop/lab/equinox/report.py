@@ -6,7 +6,7 @@ from pathlib import Path
 from fabletop.games.equinox import EQUINOX
 from fabletop.lab.equinox.games import Ordered, Story, watch
 from fabletop.lab.equinox.page import write
-from fabletop.lab.parallel import done
+from fabletop.lab.parallel import map_unordered
 from fabletop.lab.plots import need_plots
 
 TIMES = 64
@@ -36,7 +36,7 @@ def report(out: Path, *, games: int, seed: int, processes: int, progress: Callab
     work = orders(games, seed)
     stories = []
     progress(0, len(work))
-    for story in done(watch_one, list(enumerate(work)), processes):
+    for story in map_unordered(watch_one, list(enumerate(work)), processes):
         stories.append(story)
         progress(len(stories), len(work))
     stories.sort(key=lambda pair: pair[0])  # the page must not depend on who was faster

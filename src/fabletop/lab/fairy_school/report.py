@@ -22,7 +22,7 @@ from fabletop.core.chance import Chance
 from fabletop.games import GAMES
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.cards import CARDS, FINALS, SET_LETTERS
-from fabletop.lab.parallel import done
+from fabletop.lab.parallel import map_unordered
 from fabletop.lab.plots import need_plots
 from fabletop.lab.statistics import Estimate, mean, median, quantile, rate, share
 
@@ -212,7 +212,7 @@ def study(games: int, seed: int, processes: int, progress: Callable[[int, int], 
     todo = pieces(games, seed)
     results: dict[tuple[str, int], list[tuple[Work, Tally, list[float], list[float]]]] = {}
     progress(0, len(todo))
-    for number, result in enumerate(done(work, todo, processes), start=1):
+    for number, result in enumerate(map_unordered(work, todo, processes), start=1):
         results.setdefault((result[0].kind, result[0].seats), []).append(result)
         progress(number, len(todo))
     order = {piece: number for number, piece in enumerate(todo)}

@@ -7,7 +7,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from fabletop.terminal.glyphs import SEAT_COLOURS, seat_names
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.preferences import Preferences
 
 
 class Curtain(Screen[None]):
@@ -18,14 +18,14 @@ class Curtain(Screen[None]):
     Curtain Static { width: 100%; height: auto; text-align: center; }
     """
 
-    def __init__(self, manner: Manner, names: tuple[str, ...], seat: int) -> None:
+    def __init__(self, preferences: Preferences, names: tuple[str, ...], seat: int) -> None:
         super().__init__()
-        self.manner, self.names, self.seat = manner, names, seat
+        self.preferences, self.names, self.seat = preferences, names, seat
 
     def compose(self) -> ComposeResult:
         """Whose turn it is to look."""
         name = Text(seat_names(self.names)[self.seat], style=f"bold {SEAT_COLOURS[self.seat]}")
-        press = self.manner.say("curtain.press", name=self.names[self.seat])
+        press = self.preferences.say("curtain.press", name=self.names[self.seat])
         yield Static(Text("\n\n").join([name, Text(press)]))
 
     def on_key(self, event: events.Key) -> None:

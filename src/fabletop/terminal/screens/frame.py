@@ -12,11 +12,11 @@ from textual.widgets import Static
 
 from fabletop.core.game import Choice, Game, View
 from fabletop.terminal.boards import Board, Look, board_of
-from fabletop.terminal.glyphs import coloured, marks, tinted
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import coloured, glyphs, tinted
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.widgets.chooser import Chooser
-from fabletop.terminal.widgets.chronicle import Chronicle
 from fabletop.terminal.widgets.keyline import KeyLine
+from fabletop.terminal.widgets.log import GameLog
 
 LEAST = (76, 22)
 """Columns and lines below which a table cannot be drawn."""
@@ -54,21 +54,21 @@ class Frame(Screen[None]):
     Frame #notice { height: auto; padding: 0 1; color: $warning; display: none; }
     Frame #notice.-on { display: block; }
     Frame #panel { height: 1fr; border-left: solid $panel; }
-    Frame Chronicle { height: 3fr; }
+    Frame GameLog { height: 3fr; }
     Frame #details { height: 2fr; padding: 0 1; background: $surface; scrollbar-size-vertical: 1; }
     Frame.-tiny TooSmall { display: block; }
     Frame.-wide #body { layout: vertical; }
     Frame.-wide #doing { margin-top: 1; }
     Frame.-wide #panel { dock: right; width: 40; height: 100%; }
-    Frame.-wide Chronicle { height: 2fr; }
+    Frame.-wide GameLog { height: 2fr; }
     Frame.-wide #details { height: 1fr; padding: 1 1; }
     """
 
-    def __init__(self, game: Game, names: tuple[str, ...], manner: Manner) -> None:
+    def __init__(self, game: Game, names: tuple[str, ...], preferences: Preferences) -> None:
         super().__init__()
         self.game = game
         self.names = names
-        self.manner = manner
+        self.preferences = preferences
         self.board: Board = board_of(game)(id="board")
         self.reader: int | None = None
         self._laid_for = Size(0, 0)
@@ -83,7 +83,7 @@ class Frame(Screen[None]):
                 yield Static(id="notice", markup=False)
                 yield Chooser(id="chooser")
             with Vertical(id="panel"):
-                yield Chronicle(id="log")
+                yield GameLog(id="log")
                 with VerticalScroll(id="details", can_focus=False):
                     yield Static(id="detail", markup=False)
         yield KeyLine()
@@ -101,7 +101,7 @@ class Frame(Screen[None]):
         self.set_class(tiny, "-tiny")
         if tiny:
             self.query_one(TooSmall).update(
-                self.manner.say("small", width=self.size.width, height=self.size.height)
+                self.preferences.say("small", width=self.size.width, height=self.size.height)
             )
         self._laid_for = self.size
         if changed:
@@ -115,14 +115,14 @@ class Frame(Screen[None]):
 
     def look_at(self, view: View, choice: Choice | None) -> Look:
         """What the board is to draw."""
-        teller = self.manner.teller(self.game, self.names, self.reader)
+        teller = self.preferences.teller(self.game, self.names, self.reader)
         wide, tall = self.has_class("-wide"), self.has_class("-tall")
         width = self.size.width - (PANEL if wide else 0) - 2
         return Look(view, choice, teller, self.names, wide, tall, width)
 
     def write_title(self, *parts: str) -> None:
         """The line at the top."""
-        line = f" {marks().dot} ".join(part for part in parts if part)
+        line = f" {glyphs().dot} ".join(part for part in parts if part)
         self.query_one("#title", Static).update(coloured(line, self.names), layout=False)
 
     def notice(self, text: str | Text) -> None:
@@ -146,12 +146,12 @@ class Frame(Screen[None]):
 
     def action_next_part(self, back: bool = False) -> None:
         """From the choices to the board, on to the log, and round again."""
-        parts = [self.query_one(Chooser), self.board, self.query_one(Chronicle)]
+        parts = [self.query_one(Chooser), self.board, self.query_one(GameLog)]
         parts = [part for part in parts if part.focusable]
         here = parts.index(self.focused) if self.focused in parts else -1
         parts[(here + (-1 if back else 1)) % len(parts)].focus()
 
     def action_language(self) -> None:
         """Go on to the next language."""
-        self.manner.next_language()
+        self.preferences.next_language()
         self.redraw()

@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from fabletop.terminal.boards import Board
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.preferences import Preferences
 
 TABLE_KEYS = (
     ("↑ ↓", "help.arrows"),
@@ -59,13 +59,15 @@ class Help(ModalScreen[None]):
                           border: round $primary; padding: 0 2; }
     """
 
-    def __init__(self, manner: Manner, board: Board, keys: tuple[tuple[str, str], ...] = TABLE_KEYS) -> None:
+    def __init__(
+        self, preferences: Preferences, board: Board, keys: tuple[tuple[str, str], ...] = TABLE_KEYS
+    ) -> None:
         super().__init__()
-        self.manner, self.board, self.keys = manner, board, keys
+        self.preferences, self.board, self.keys = preferences, board, keys
 
     def compose(self) -> ComposeResult:
         """Keys, mouse, signs."""
-        say = self.manner.say
+        say = self.preferences.say
         grid = Grid(box=None, show_header=False, padding=(0, 2, 0, 0))
         grid.add_column(no_wrap=True, style="bold")
         grid.add_column(ratio=1)

@@ -14,8 +14,8 @@ from textual.widgets import Static
 
 from fabletop.bots.ismcts import Expectation, Ismcts, Thought
 from fabletop.core.game import Choice, View
-from fabletop.terminal.glyphs import marks
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import glyphs
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.thinking import Thinking
 
 BAR = 10
@@ -41,19 +41,24 @@ class Hint(ModalScreen[None]):
             self.thinking = thinking
 
     def __init__(
-        self, manner: Manner, view: View, choice: Choice, adviser: Ismcts, labels: Mapping[int, Text | str]
+        self,
+        preferences: Preferences,
+        view: View,
+        choice: Choice,
+        adviser: Ismcts,
+        labels: Mapping[int, Text | str],
     ) -> None:
         super().__init__()
-        self.manner, self.labels = manner, labels
+        self.preferences, self.labels = preferences, labels
         self.thought: Thought | None = None
         self.thinking = Thinking(choice.seat, view, choice, adviser.think, adviser.stop, self._tell)
 
     def compose(self) -> ComposeResult:
         """One line of advice, and the options."""
         with VerticalScroll() as scroll:
-            scroll.border_title = self.manner.say("hint.title")
-            scroll.border_subtitle = self.manner.say("help.close")
-            yield Static(self.manner.say("hint.thinking"), id="advice", markup=False)
+            scroll.border_title = self.preferences.say("hint.title")
+            scroll.border_subtitle = self.preferences.say("help.close")
+            yield Static(self.preferences.say("hint.thinking"), id="advice", markup=False)
             yield Static(id="options")
 
     def on_mount(self) -> None:
@@ -68,12 +73,12 @@ class Hint(ModalScreen[None]):
         self.thought = message.thinking.answer
         if self.thought is not None:
             best = _plain(self.labels[self.thought.best])
-            self.query_one("#advice", Static).update(self.manner.say("hint.best", action=best))
+            self.query_one("#advice", Static).update(self.preferences.say("hint.best", action=best))
             self.query_one("#options", Static).update(self._grid(self.thought))
 
     def _grid(self, thought: Thought) -> Grid:
         """The best option first, the others by what they promise."""
-        say, point = self.manner.say, self.manner.lexicon("common.number.point")
+        say, point = self.preferences.say, self.preferences.lexicon("common.number.point")
         grid = Grid(box=None, padding=(0, 1, 0, 0), expand=True)
         grid.add_column("")
         grid.add_column(say("hint.option"), ratio=1)
@@ -86,7 +91,7 @@ class Hint(ModalScreen[None]):
             victory = f"{100 * option.victory:.0f}\u00a0%" if option.visits else "?"
             points = f"{option.points:.1f}".replace(".", point) if option.visits else "?"
             grid.add_row(
-                marks().now if best else "",
+                glyphs().now if best else "",
                 Text(_plain(self.labels[option.action]), style="bold" if best else ""),
                 victory,
                 Text("=" * round(BAR * option.victory), style="bold" if best else "dim"),

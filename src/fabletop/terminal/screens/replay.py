@@ -12,14 +12,14 @@ from fabletop.core.errors import BadRecord
 from fabletop.core.records import Record
 from fabletop.games import GAMES
 from fabletop.terminal.cursor import Reel
-from fabletop.terminal.glyphs import coloured, marks, seat_names
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import coloured, glyphs, seat_names
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.screens.frame import Frame
 from fabletop.terminal.screens.help import REPLAY_KEYS, Help
-from fabletop.terminal.seats import company_of
+from fabletop.terminal.seats import seating_of
 from fabletop.terminal.widgets.chooser import Chooser
-from fabletop.terminal.widgets.chronicle import Chronicle, told
 from fabletop.terminal.widgets.keyline import KeyLine
+from fabletop.terminal.widgets.log import GameLog, told
 
 
 class Replay(Frame):
@@ -41,12 +41,12 @@ class Replay(Frame):
     Replay #fresh { padding: 0 1; height: auto; }
     """
 
-    def __init__(self, record: Record, seat: int | None, manner: Manner) -> None:
+    def __init__(self, record: Record, seat: int | None, preferences: Preferences) -> None:
         if record.game not in GAMES:
             raise BadRecord(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
         game = GAMES[record.game]
         seats = int(game.options(record.options)["seats"])
-        super().__init__(game, company_of(record.names, seats, record.about).names, manner)
+        super().__init__(game, seating_of(record.names, seats, record.about).names, preferences)
         self.reader = seat
         self.reel = Reel(game, record, self.board.HEADINGS)
 
@@ -65,13 +65,13 @@ class Replay(Frame):
         """Draw the table as the viewer saw it at this place."""
         if not self.query("#fresh"):
             return
-        reel, say = self.reel, self.manner.say
+        reel, say = self.reel, self.preferences.say
         sitting = reel.go(reel.place)
         look = self.look_at(sitting.view(self.reader), None)
         self.board.show(look)
         story = sitting.events(self.reader)
         lines = told(story, look.teller, self.names, self.board.HEADINGS)
-        self.query_one(Chronicle).tell(lines)
+        self.query_one(GameLog).tell(lines)
         before = told(
             self.game.events.story(sitting.rows[: reel.told_before], self.reader),
             look.teller,
@@ -81,7 +81,7 @@ class Replay(Frame):
         eyes = say("replay.spectator") if self.reader is None else seat_names(self.names)[self.reader]
         place = say("replay.place", place=reel.place, length=reel.length)
         self.write_title(
-            self.manner.game_name(self.game.id),
+            self.preferences.game_name(self.game.id),
             self.board.title(look),
             say("replay.eyes", name=eyes),
         )
@@ -95,13 +95,13 @@ class Replay(Frame):
         if not self.reel.place:
             return Text(place)
         seat, text = self.reel.record.actions[self.reel.place - 1]
-        line = f"{place} {marks().dot} {seat_names(self.names)[seat]}"
+        line = f"{place} {glyphs().dot} {seat_names(self.names)[seat]}"
         if seat == self.reader:
             line += f": {self.board.label(self.game.parse(text))}"
         return coloured(line, self.names)
 
     def _draw_keys(self) -> None:
-        say, signs = self.manner.say, marks()
+        say, signs = self.preferences.say, glyphs()
         self.query_one(KeyLine).name_keys(
             [
                 (signs.left, say("key.back"), "back"),
@@ -166,7 +166,7 @@ class Replay(Frame):
 
     def action_help(self) -> None:
         """Explain keys and signs."""
-        self.app.push_screen(Help(self.manner, self.board, REPLAY_KEYS))
+        self.app.push_screen(Help(self.preferences, self.board, REPLAY_KEYS))
 
     def action_leave(self) -> None:
         """Leave."""

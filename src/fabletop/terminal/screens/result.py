@@ -13,15 +13,15 @@ from textual.widgets import Button, Static
 
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.boards import board_of
-from fabletop.terminal.glyphs import coloured, marks, seat_mark
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import coloured, glyphs, seat_glyph
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.screens.frame import TALL
 
 
 def points(value: float) -> str:
     """Points as people write them: 17, 4½."""
     whole = int(value)
-    return f"{whole}{marks().half}" if value != whole else str(whole)
+    return f"{whole}{glyphs().half}" if value != whole else str(whole)
 
 
 class Result(Screen[None]):
@@ -46,12 +46,12 @@ class Result(Screen[None]):
         self,
         sitting: Sitting,
         names: tuple[str, ...],
-        manner: Manner,
+        preferences: Preferences,
         leave: Callable[[], None],
         again: Callable[[], None],
     ) -> None:
         super().__init__()
-        self.sitting, self.names, self.manner = sitting, names, manner
+        self.sitting, self.names, self.preferences = sitting, names, preferences
         self.leave, self.again = leave, again
 
     def compose(self) -> ComposeResult:
@@ -72,9 +72,9 @@ class Result(Screen[None]):
 
     def redraw(self) -> None:
         """All words in the language of now."""
-        say, outcome = self.manner.say, self.sitting.outcome
+        say, outcome = self.preferences.say, self.sitting.outcome
         assert outcome is not None, "a result is shown when the game is over"
-        teller = self.manner.teller(self.sitting.game, self.names, None)
+        teller = self.preferences.teller(self.sitting.game, self.names, None)
         winners = teller.join([teller.names[seat] for seat in outcome.winners])
         verdict = say("result.shared" if len(outcome.winners) > 1 else "result.won", names=winners)
         self.query_one("#verdict", Static).update(coloured(verdict, self.names))
@@ -86,10 +86,10 @@ class Result(Screen[None]):
     def _points(self) -> Grid:
         outcome = self.sitting.outcome
         assert outcome is not None, "a result is shown when the game is over"
-        say = self.manner.say
-        teller = self.manner.teller(self.sitting.game, self.names, None)
+        say = self.preferences.say
+        teller = self.preferences.teller(self.sitting.game, self.names, None)
         board = board_of(self.sitting.game)
-        apart = "\n" if self.app.size.height >= TALL else f" {marks().dot} "
+        apart = "\n" if self.app.size.height >= TALL else f" {glyphs().dot} "
         grid = Grid(box=None, padding=(0, 2, 1, 0), expand=True)
         grid.add_column("")
         grid.add_column(say("result.name"))
@@ -100,8 +100,8 @@ class Result(Screen[None]):
         ):
             won = seat in outcome.winners
             grid.add_row(
-                Text(marks().winner if won else "", style="bold"),
-                Text.assemble(seat_mark(seat), " ", (self.names[seat], "bold" if won else "")),
+                Text(glyphs().winner if won else "", style="bold"),
+                Text.assemble(seat_glyph(seat), " ", (self.names[seat], "bold" if won else "")),
                 Text(points(outcome.scores[seat]), style="bold"),
                 Text(apart.join(board.reckoning(outcome, seat, teller)), style="dim"),
             )
@@ -127,5 +127,5 @@ class Result(Screen[None]):
 
     def action_language(self) -> None:
         """Go on to the next language."""
-        self.manner.next_language()
+        self.preferences.next_language()
         self.redraw()

@@ -20,15 +20,15 @@ from fabletop.core.game import Game, Setting
 from fabletop.core.records import Record
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.terminal.glyphs import seat_mark
-from fabletop.terminal.new_game import BIRTHDAYS, Draft, setting_word
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import seat_glyph
+from fabletop.terminal.new_game import BIRTHDAYS, NewGame, setting_word
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.screens.frame import TALL, WIDE
-from fabletop.terminal.seats import Company
+from fabletop.terminal.seats import Seating
 from fabletop.terminal.widgets.keyline import KeyLine
 from fabletop.terminal.widgets.tick import Tick
 
-Begin = Callable[[Game, dict[str, Any], Company, str | None], None]
+Begin = Callable[[Game, dict[str, Any], Seating, str | None], None]
 GoOn = Callable[[Path, Record], None]
 
 THINKING = (200, 500, 1000, 3000, 10_000)
@@ -36,7 +36,7 @@ THINKING = (200, 500, 1000, 3000, 10_000)
 
 
 class Start(Screen[None]):
-    """A form made from what the game says of itself. A change of game or language builds it anew from the draft."""
+    """A form made from what the game says of itself. A change of game or language builds it anew from the new_game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "begin", show=False),
@@ -76,7 +76,7 @@ class Start(Screen[None]):
 
     def __init__(
         self,
-        manner: Manner,
+        preferences: Preferences,
         begin: Begin,
         go_on: GoOn,
         saved: list[tuple[Path, Record]],
@@ -84,19 +84,19 @@ class Start(Screen[None]):
         people: int = 1,
     ) -> None:
         super().__init__()
-        self.manner, self._begin, self._go_on = manner, begin, go_on
+        self.preferences, self._begin, self._go_on = preferences, begin, go_on
         self.saved = saved
-        self.draft = fresh_draft(game or next(iter(GAMES)))
-        self.draft.people = [seat < people for seat in range(len(self.draft.people))]
+        self.new_game = default_game(game or next(iter(GAMES)))
+        self.new_game.people = [seat < people for seat in range(len(self.new_game.people))]
 
     # ---- the form ---------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         """Banner, saved games, form, buttons."""
-        say, lexicon, draft = self.manner.say, self.manner.lexicon, self.draft
-        name = self.manner.game_name(draft.game)
+        say, lexicon, new_game = self.preferences.say, self.preferences.lexicon, self.new_game
+        name = self.preferences.game_name(new_game.game)
         banner = Text.assemble(
-            (f"Fabletop · {name}", "bold"), "\n", (self.manner.game_line(draft.game), "dim italic")
+            (f"Fabletop · {name}", "bold"), "\n", (self.preferences.game_line(new_game.game), "dim italic")
         )
         yield Static(banner, id="banner")
         with VerticalScroll(can_focus=False):
@@ -108,28 +108,30 @@ class Start(Screen[None]):
                     )
             with Horizontal(classes="row"):
                 yield Label(say("start.game"), markup=False)
-                yield _select([(self.manner.game_name(g), g) for g in GAMES], draft.game, "game")
+                yield _select([(self.preferences.game_name(g), g) for g in GAMES], new_game.game, "game")
             with Horizontal(classes="row"):
                 yield Label(say("start.language"), markup=False)
                 yield _select(
-                    [(shown, code) for code, shown in LANGUAGES.items()], self.manner.lang, "language"
+                    [(shown, code) for code, shown in LANGUAGES.items()], self.preferences.lang, "language"
                 )
             with Horizontal(classes="row"):
                 yield Label(say("start.seats"), markup=False)
-                yield _select([(str(n), n) for n in GAMES[draft.game].seat_counts], draft.seats, "seats")
-            for seat in range(GAMES[draft.game].seat_counts[-1]):
+                yield _select(
+                    [(str(n), n) for n in GAMES[new_game.game].seat_counts], new_game.seats, "seats"
+                )
+            for seat in range(GAMES[new_game.game].seat_counts[-1]):
                 yield from self._seat_row(seat)
-            for setting in GAMES[draft.game].settings:
+            for setting in GAMES[new_game.game].settings:
                 yield from self._setting_row(setting, lexicon)
             with Horizontal(classes="row"):
                 yield Label(say("start.seed"), markup=False)
-                yield Input(draft.seed, placeholder=say("start.seed_none"), id="seed", compact=True)
+                yield Input(new_game.seed, placeholder=say("start.seed_none"), id="seed", compact=True)
                 yield Static(say("start.seed_help"), classes="help", markup=False)
             with Horizontal(classes="row"):
                 yield Label(say("start.thinking"), markup=False)
                 times: list[tuple[str, Any]] = [(say("start.thinking_own"), 0)]
                 times += [(say("start.seconds", count=f"{ms / 1000:g}"), ms) for ms in THINKING]
-                yield _select(times, int(draft.milliseconds or 0), "thinking")
+                yield _select(times, int(new_game.milliseconds or 0), "thinking")
                 yield Static(say("start.thinking_help"), classes="help", markup=False)
         with Vertical(id="foot"):
             yield Static(id="problem", markup=False)
@@ -140,15 +142,15 @@ class Start(Screen[None]):
         yield KeyLine()
 
     def _seat_row(self, seat: int) -> Iterator[Widget]:
-        say, lexicon, draft = self.manner.say, self.manner.lexicon, self.draft
-        mark = Text.assemble(say("start.seat", number=seat + 1), " ", seat_mark(seat))
+        say, lexicon, new_game = self.preferences.say, self.preferences.lexicon, self.new_game
+        mark = Text.assemble(say("start.seat", number=seat + 1), " ", seat_glyph(seat))
         row = Horizontal(
             Label(mark),
-            Input(draft.names[seat], max_length=16, id=f"name-{seat}", classes="name", compact=True),
-            Tick(say("start.person"), draft.people[seat], id=f"person-{seat}"),
-            _level_select(lexicon, draft.levels[seat], seat),
+            Input(new_game.names[seat], max_length=16, id=f"name-{seat}", classes="name", compact=True),
+            Tick(say("start.person"), new_game.people[seat], id=f"person-{seat}"),
+            _level_select(lexicon, new_game.levels[seat], seat),
             Input(
-                draft.birthdays[seat],
+                new_game.birthdays[seat],
                 placeholder=say("start.birthday"),
                 id=f"birthday-{seat}",
                 classes="birthday",
@@ -161,7 +163,7 @@ class Start(Screen[None]):
 
     def _setting_row(self, setting: Setting, lexicon: Any) -> Iterator[Widget]:
         """A setting as a control of its kind."""
-        game, value = self.draft.game, self.draft.values.get(setting.name, setting.default)
+        game, value = self.new_game.game, self.new_game.values.get(setting.name, setting.default)
 
         def word(part: str) -> str:
             return setting_word(lexicon, game, setting, part)
@@ -173,7 +175,7 @@ class Start(Screen[None]):
             control = [Tick("", bool(value), id=f"set-{setting.name}")]
         elif setting.kind == "some":
             own = isinstance(value, list)
-            ways = [(word(str(setting.default)), False), (self.manner.say("start.choose"), True)]
+            ways = [(word(str(setting.default)), False), (self.preferences.say("start.choose"), True)]
             chosen = value if own else []
             ticks = [Tick(word(v), v in chosen, id=f"some-{setting.name}-{v}") for v in setting.values]
             some = ItemGrid(*ticks, id=f"set-{setting.name}", classes="some", min_column_width=18)
@@ -183,9 +185,9 @@ class Start(Screen[None]):
             return
         elif setting.kind == "first":
             ways_first: list[tuple[str, Any]] = [(word(str(setting.default)), setting.default)]
-            ways_first += [(self.draft.names[s], s) for s in range(self.draft.seats)]
+            ways_first += [(self.new_game.names[s], s) for s in range(self.new_game.seats)]
             ways_first.append((word(BIRTHDAYS), BIRTHDAYS))
-            if isinstance(value, int) and value >= self.draft.seats:
+            if isinstance(value, int) and value >= self.new_game.seats:
                 value = setting.default
             control = [_select(ways_first, value, f"set-{setting.name}")]
         yield self._row(word, control)
@@ -200,9 +202,9 @@ class Start(Screen[None]):
 
     def _saved_line(self, record: Record) -> str:
         people = ", ".join(record.names)
-        return self.manner.say(
+        return self.preferences.say(
             "start.saved_line",
-            game=self.manner.game_name(record.game),
+            game=self.preferences.game_name(record.game),
             names=people,
             count=len(record.actions),
         )
@@ -210,7 +212,7 @@ class Start(Screen[None]):
     def on_mount(self) -> None:
         """Ready to play with one key."""
         self._show_seats()
-        say = self.manner.say
+        say = self.preferences.say
         keys = [("Tab", say("key.next"), "focus_next"), ("F5", say("key.begin"), "begin")]
         if self.saved:
             keys.append(("c", say("key.go_on"), "go_on"))
@@ -226,14 +228,14 @@ class Start(Screen[None]):
 
     def _show_seats(self) -> None:
         """Rows for the seats there are, with birthdays where those decide who begins."""
-        ask = BIRTHDAYS in self.draft.values.values()
-        for seat in range(GAMES[self.draft.game].seat_counts[-1]):
+        ask = BIRTHDAYS in self.new_game.values.values()
+        for seat in range(GAMES[self.new_game.game].seat_counts[-1]):
             row = self.query_one(f"#seat-{seat}")
-            row.display = seat < self.draft.seats
-            row.set_class(seat == self.draft.seats - 1, "last")
+            row.display = seat < self.new_game.seats
+            row.set_class(seat == self.new_game.seats - 1, "last")
             self.query_one(f"#birthday-{seat}").display = ask
             level = self.query_one(f"#level-{seat}")
-            level.display = not self.draft.people[seat] and (not ask or self.size.width >= WIDE)
+            level.display = not self.new_game.people[seat] and (not ask or self.size.width >= WIDE)
 
     async def _rebuild(self) -> None:
         self.problem("")
@@ -245,25 +247,25 @@ class Start(Screen[None]):
     @on(Select.Changed, "#game")
     async def game_changed(self, message: Select.Changed) -> None:
         """Another game has other settings."""
-        if message.value != self.draft.game:
-            old, self.draft = self.draft, fresh_draft(str(message.value))
-            self.draft.names, self.draft.people, self.draft.seed = old.names, old.people, old.seed
-            self.draft.levels, self.draft.milliseconds = old.levels, old.milliseconds
+        if message.value != self.new_game.game:
+            old, self.new_game = self.new_game, default_game(str(message.value))
+            self.new_game.names, self.new_game.people, self.new_game.seed = old.names, old.people, old.seed
+            self.new_game.levels, self.new_game.milliseconds = old.levels, old.milliseconds
             await self._rebuild()
 
     @on(Select.Changed, "#language")
     async def language_changed(self, message: Select.Changed) -> None:
         """Everything in another language."""
-        if message.value != self.manner.lang:
-            self.manner.lang = str(message.value)
+        if message.value != self.preferences.lang:
+            self.preferences.lang = str(message.value)
             await self._rebuild()
 
     @on(Select.Changed, "#seats")
     async def seats_changed(self, message: Select.Changed) -> None:
         """More seats, or fewer; who may begin changes with them."""
-        if message.value != self.draft.seats:
+        if message.value != self.new_game.seats:
             assert isinstance(message.value, int), "the values of this control are numbers"
-            self.draft.seats = message.value
+            self.new_game.seats = message.value
             await self._rebuild()
 
     @on(Select.Changed)
@@ -271,23 +273,23 @@ class Start(Screen[None]):
         """A setting, or the way to choose some."""
         kind, _, name = str(message.select.id).partition("-")
         if kind == "level":
-            self.draft.levels[int(name)] = str(message.value)
-            level = self.manner.lexicon(f"common.level.{message.value}.text")
+            self.new_game.levels[int(name)] = str(message.value)
+            level = self.preferences.lexicon(f"common.level.{message.value}.text")
             message.select.tooltip = level
         elif kind == "thinking":
-            self.draft.milliseconds = float(message.value) if message.value in THINKING else None
+            self.new_game.milliseconds = float(message.value) if message.value in THINKING else None
         elif kind == "set":
-            self.draft.values[name] = message.value
+            self.new_game.values[name] = message.value
             self._show_seats()
         elif kind == "way":
             some = self.query_one(f"#set-{name}")
             some.display = bool(message.value)
-            self.draft.values[name] = self._ticked(name) if message.value else self._default(name)
+            self.new_game.values[name] = self._ticked(name) if message.value else self._default(name)
             if message.value:
                 some.query(Tick).first().focus()
 
     def _default(self, name: str) -> Any:
-        return next(s.default for s in GAMES[self.draft.game].settings if s.name == name)
+        return next(s.default for s in GAMES[self.new_game.game].settings if s.name == name)
 
     def _ticked(self, name: str) -> list[str]:
         ticks = self.query_one(f"#set-{name}").query(Tick)
@@ -299,21 +301,21 @@ class Start(Screen[None]):
         self.problem("")
         kind, name, *_ = str(message.checkbox.id).split("-")
         if kind == "person":
-            self.draft.people[int(name)] = message.value
+            self.new_game.people[int(name)] = message.value
             self._show_seats()
         elif kind == "some":
-            self.draft.values[name] = self._ticked(name)
+            self.new_game.values[name] = self._ticked(name)
         else:
-            self.draft.values[name] = message.value
+            self.new_game.values[name] = message.value
 
     @on(Input.Changed)
     def typed(self, message: Input.Changed) -> None:
         """Names, birthdays, the seed."""
         kind, _, number = str(message.input.id).partition("-")
         if kind == "seed":
-            self.draft.seed = message.value
+            self.new_game.seed = message.value
         else:
-            (self.draft.names if kind == "name" else self.draft.birthdays)[int(number)] = message.value
+            (self.new_game.names if kind == "name" else self.new_game.birthdays)[int(number)] = message.value
 
     # ---- doing ------------------------------------------------------------------------------
 
@@ -324,14 +326,14 @@ class Start(Screen[None]):
     @on(Button.Pressed, "#begin")
     def action_begin(self) -> None:
         """Begin with what is filled in, or say what is wrong with it."""
-        game = GAMES[self.draft.game]
+        game = GAMES[self.new_game.game]
         try:
-            company = self.draft.company(self.manner.say)
-            options = self.draft.options(game, self.manner.say)
+            seating = self.new_game.seating(self.preferences.say)
+            options = self.new_game.options(game, self.preferences.say)
         except FabletopError as error:
             self.problem(str(error))
             return
-        self._begin(game, options, company, self.draft.seed.strip() or None)
+        self._begin(game, options, seating, self.new_game.seed.strip() or None)
 
     @on(Button.Pressed, "#go_on")
     def action_go_on(self) -> None:
@@ -346,7 +348,7 @@ class Start(Screen[None]):
 
     async def action_language(self) -> None:
         """Go on to the next language."""
-        self.manner.next_language()
+        self.preferences.next_language()
         await self._rebuild()
 
     def action_focus_next(self) -> None:
@@ -358,9 +360,9 @@ class Start(Screen[None]):
         self.app.exit()
 
 
-def fresh_draft(game: str) -> Draft:
+def default_game(game: str) -> NewGame:
     """The game as it is when nothing is changed."""
-    return Draft(game, int(GAMES[game].options({})["seats"]))
+    return NewGame(game, int(GAMES[game].options({})["seats"]))
 
 
 def _level_select(lexicon: Lexicon, level: str, seat: int) -> Select[Any]:

@@ -16,19 +16,19 @@ from textual.widgets import OptionList, Static
 from fabletop.core.game import Choice
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.boards import Board, Look
-from fabletop.terminal.glyphs import coloured, marks, seat_names
-from fabletop.terminal.preferences import Manner
+from fabletop.terminal.glyphs import coloured, glyphs, seat_names
+from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.saves import keep
 from fabletop.terminal.screens.curtain import Curtain
 from fabletop.terminal.screens.frame import Frame
 from fabletop.terminal.screens.help import TABLE_KEYS, WATCH_KEYS, Help
 from fabletop.terminal.screens.hint import Hint
 from fabletop.terminal.screens.result import Result
-from fabletop.terminal.seats import Company, adviser_for, bot_in
+from fabletop.terminal.seats import Seating, adviser_for, bot_in
 from fabletop.terminal.thinking import Thinking
 from fabletop.terminal.widgets.chooser import Chooser, Entry
-from fabletop.terminal.widgets.chronicle import Chronicle, told
 from fabletop.terminal.widgets.keyline import KeyLine
+from fabletop.terminal.widgets.log import GameLog, told
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """How much faster than usual bots can be watched."""
@@ -58,28 +58,28 @@ class Table(Frame):
     def __init__(
         self,
         sitting: Sitting,
-        company: Company,
-        manner: Manner,
+        seating: Seating,
+        preferences: Preferences,
         path: Path,
         leave: Callable[[str], None],
         again: Callable[[], None],
     ) -> None:
-        super().__init__(sitting.game, company.names, manner)
+        super().__init__(sitting.game, seating.names, preferences)
         self.sitting = sitting
-        self.company = company
+        self.seating = seating
         self.path = path
         self.leave = leave
         self.again = again
         self.heir: int | None = None
-        self.watched = not company.people
+        self.watched = not seating.people
         self.halted = False
         self.speed = SPEEDS.index(1.0)
         self._timer: Timer | None = None
         self._thinking: Thinking[int] | None = None
         self._drawn: Any = None
         self._asks = Text()
-        if not company.shares_screen and company.people:
-            self.reader = company.people[0]
+        if not seating.shares_screen and seating.people:
+            self.reader = seating.people[0]
 
     # ---- what comes next --------------------------------------------------------------------
 
@@ -87,22 +87,22 @@ class Table(Frame):
         """Begin, or go on where the game was left."""
         self.save()
         self.query_one(Chooser).focus()
-        if self.company.shares_screen:
+        if self.seating.shares_screen:
             self._first_person()
         else:
             self.go_on()
 
     def _first_person(self) -> None:
         """Several people share the screen: nobody sees anything before the one who is asked has sat down."""
-        asked = [seat for seat in self.sitting.pending if seat in self.company.people]
-        self.draw_curtain(asked[0] if asked else self.company.people[0])
+        asked = [seat for seat in self.sitting.pending if seat in self.seating.people]
+        self.draw_curtain(asked[0] if asked else self.seating.people[0])
 
     def go_on(self) -> None:
         """Find out who is asked now; show it; let the bots think."""
         self._stop_timer()
         people, bots = self._asked()
-        while bots and not self._pause() and not self.company.bot(bots[0]).searches:
-            bot = bot_in(self.sitting, self.company, bots[0])
+        while bots and not self._pause() and not self.seating.bot(bots[0]).searches:
+            bot = bot_in(self.sitting, self.seating, bots[0])
             self._bot_acts(bots[0], bot.choose(self.sitting.view(bots[0]), self.sitting.pending[bots[0]]))
             people, bots = self._asked()
         self.heir = people[0] if people and self.reader not in people else None
@@ -111,25 +111,25 @@ class Table(Frame):
         self._let_think(bots)
         if bots:
             return
-        if choice is not None and self._is_lone_pass(choice) and self.manner.auto_pass:
-            self._later(self.manner.pace.lone_pass, self.act, choice.options[0])
+        if choice is not None and self._is_lone_pass(choice) and self.preferences.auto_pass:
+            self._later(self.preferences.pauses.lone_pass, self.act, choice.options[0])
 
     def _asked(self) -> tuple[list[int], list[int]]:
         """The people and the bots who have something to decide."""
         asked = list(self.sitting.pending)
-        people = [seat for seat in asked if seat in self.company.people]
+        people = [seat for seat in asked if seat in self.seating.people]
         return people, [seat for seat in asked if seat not in people]
 
     def _own_choice(self) -> Choice | None:
         """What the reader is asked; a spectator who looks over a bot's shoulder is asked nothing."""
-        if self.reader is None or self.reader not in self.company.people:
+        if self.reader is None or self.reader not in self.seating.people:
             return None
         return self.sitting.pending.get(self.reader)
 
     def _pause(self) -> float:
         """How long the next bot takes at least."""
-        pace = self.manner.pace
-        return (pace.hidden if self.sitting.state.together else pace.bot) / SPEEDS[self.speed]
+        pauses = self.preferences.pauses
+        return (pauses.hidden if self.sitting.state.together else pauses.bot) / SPEEDS[self.speed]
 
     def _later(self, pause: float, do: Callable[[int], None], number: int) -> None:
         self._timer = self.set_timer(max(pause, 0.001), lambda: do(number))
@@ -153,7 +153,7 @@ class Table(Frame):
             self._when_ready()
         elif bots:
             seat = bots[0]
-            bot = bot_in(self.sitting, self.company, seat)
+            bot = bot_in(self.sitting, self.seating, seat)
             view, choice = self.sitting.view(seat), self.sitting.pending[seat]
             self._thinking = Thinking(seat, view, choice, bot.choose, bot.stop, self._tell)
             self._thinking.start()
@@ -216,7 +216,7 @@ class Table(Frame):
         """Hide everything until this person has sat down."""
         self.notice("")
         self.detail(Text())
-        self.app.push_screen(Curtain(self.manner, self.names, seat), lambda _: self._sit_down(seat))
+        self.app.push_screen(Curtain(self.preferences, self.names, seat), lambda _: self._sit_down(seat))
 
     def _sit_down(self, seat: int) -> None:
         self.reader = seat
@@ -227,19 +227,19 @@ class Table(Frame):
 
     def redraw(self) -> None:
         """Draw the board, the log and what may be done, as the reader may see them."""
-        if self.company.shares_screen and self.reader is None:
+        if self.seating.shares_screen and self.reader is None:
             return
         pending = self.sitting.pending
         choice = self._own_choice()
         look = self.look_at(self.sitting.view(self.reader), choice)
-        drawn = (look.view, choice, self.manner.lang, look.width, look.tall, self.heir, self.reader)
+        drawn = (look.view, choice, self.preferences.lang, look.width, look.tall, self.heir, self.reader)
         self._draw_title(list(pending), look)
         if drawn == self._drawn:
             return
         self._draw_keys()
         self._drawn = drawn
         self.board.show(look)
-        self.query_one(Chronicle).tell(
+        self.query_one(GameLog).tell(
             told(self.sitting.events(self.reader), look.teller, self.names, self.board.HEADINGS)
         )
         self._draw_choice(choice)
@@ -247,22 +247,22 @@ class Table(Frame):
     def _draw_title(self, asked: list[int], look: Look) -> None:
         others = [seat_names(self.names)[seat] for seat in asked if seat != self.reader]
         title = self.board.title(look)
-        waiting = self.manner.say("table.waiting", seats=look.teller.join(others)) if others else ""
+        waiting = self.preferences.say("table.waiting", seats=look.teller.join(others)) if others else ""
         if len(others) == 1 and others[0] in title:
             waiting = ""  # the board says already whose turn it is
-        self.write_title(self.manner.game_name(self.game.id), title, waiting, self._watch_words())
+        self.write_title(self.preferences.game_name(self.game.id), title, waiting, self._watch_words())
 
     def _watch_words(self) -> str:
-        """How the game is watched: through whose eyes, at what pace."""
+        """How the game is watched: the viewpoint and the speed."""
         if not self.watched:
             return ""
-        say = self.manner.say
+        say = self.preferences.say
         eyes = "" if self.reader is None else say("replay.eyes", name=seat_names(self.names)[self.reader])
-        pace = say("watch.halted") if self.halted else f"{marks().times}{SPEEDS[self.speed]:g}"
-        return f" {marks().dot} ".join(word for word in (eyes, pace) if word)
+        speed = say("watch.halted") if self.halted else f"{glyphs().times}{SPEEDS[self.speed]:g}"
+        return f" {glyphs().dot} ".join(word for word in (eyes, speed) if word)
 
     def _draw_keys(self) -> None:
-        say = self.manner.say
+        say = self.preferences.say
         if self.watched:
             self.query_one(KeyLine).name_keys(
                 [
@@ -277,7 +277,7 @@ class Table(Frame):
                 ]
             )
             return
-        switch = "on" if self.manner.auto_pass else "off"
+        switch = "on" if self.preferences.auto_pass else "off"
         self.query_one(KeyLine).name_keys(
             [
                 ("?", say("key.help"), "help"),
@@ -299,18 +299,18 @@ class Table(Frame):
             self.query_one("#question", Static).update(asks)
         self.query_one(Chooser).offer(entries)
         if not entries:
-            self.detail(Text(self.manner.say("table.look"), style="dim"))
+            self.detail(Text(self.preferences.say("table.look"), style="dim"))
 
     def _entries(self, choice: Choice | None) -> tuple[list[Entry], Text]:
         """What may be done now, and the question it answers."""
-        say, teller = self.manner.say, self.board.look.teller
+        say, teller = self.preferences.say, self.board.look.teller
         if choice is not None:
             texts = self.game.actions
             entries = [
                 Entry(self.board.label(action), partial(self.act, action), action, texts[action])
                 for action in self.board.order()
             ]
-            return entries, coloured(f"{marks().now} {self.board.question(choice)}", self.names)
+            return entries, coloured(f"{glyphs().now} {self.board.question(choice)}", self.names)
         if self.sitting.outcome is not None:
             return [Entry(say("table.result"), self.show_result)], Text(say("table.over"))
         if self.heir is not None:
@@ -402,58 +402,60 @@ class Table(Frame):
         """What a strong player would do, and what is to be expected of each option."""
         choice = self._own_choice()
         if choice is None or self.reader is None:
-            self.notice(self.manner.say("hint.not_now"))
+            self.notice(self.preferences.say("hint.not_now"))
             return
-        asked = adviser_for(self.sitting, self.company, self.reader)
+        asked = adviser_for(self.sitting, self.seating, self.reader)
         labels = {action: self.board.label(action) for action in choice.options}
-        self.app.push_screen(Hint(self.manner, self.sitting.view(self.reader), choice, asked, labels))
+        self.app.push_screen(Hint(self.preferences, self.sitting.view(self.reader), choice, asked, labels))
 
     # ---- undo, saving, leaving --------------------------------------------------------------
 
     def action_undo(self) -> None:
         """Take back the reader's last action, or say why not."""
-        if self.reader is None or self.reader not in self.company.people:
+        if self.reader is None or self.reader not in self.seating.people:
             return
         barrier = self.sitting.undo_barrier(self.reader)
         if barrier is not None:
-            self.notice(self.manner.say("undo.barred", why=self.manner.say(f"undo.{barrier}")))
+            self.notice(self.preferences.say("undo.barred", why=self.preferences.say(f"undo.{barrier}")))
             return
         taken = self.sitting.undo(self.reader)
         self.save()
         self.go_on()
         label = self.board.label(taken)
-        self.notice(self.manner.say("undo.done", action=label))
+        self.notice(self.preferences.say("undo.done", action=label))
 
     def action_auto_pass(self) -> None:
         """Turn answering a lone pass by itself on or off."""
-        self.manner.auto_pass = not self.manner.auto_pass
+        self.preferences.auto_pass = not self.preferences.auto_pass
         self._draw_keys()
         self.go_on()
 
     def action_help(self) -> None:
         """Explain keys and signs."""
-        self.app.push_screen(Help(self.manner, self.board, WATCH_KEYS if self.watched else TABLE_KEYS))
+        self.app.push_screen(Help(self.preferences, self.board, WATCH_KEYS if self.watched else TABLE_KEYS))
 
     def save(self) -> None:
         """Keep the game on disk; a disk that refuses is told, and the game goes on."""
         try:
-            keep(self.sitting, self.company, self.manner.lang, self.path)
+            keep(self.sitting, self.seating, self.preferences.lang, self.path)
         except OSError as error:
-            self.notice(self.manner.say("save.failed", path=self.path, why=error.strerror or str(error)))
+            self.notice(self.preferences.say("save.failed", path=self.path, why=error.strerror or str(error)))
 
     def action_leave(self) -> None:
         """Save, and say where."""
         self._stop_timer()
         self._stop_thinking()
         try:
-            keep(self.sitting, self.company, self.manner.lang, self.path)
+            keep(self.sitting, self.seating, self.preferences.lang, self.path)
         except OSError as error:
-            self.leave(self.manner.say("save.failed", path=self.path, why=error.strerror or str(error)))
+            self.leave(self.preferences.say("save.failed", path=self.path, why=error.strerror or str(error)))
             return
         key = "save.over" if self.sitting.outcome is not None else "save.done"
-        self.leave(self.manner.say(key, path=self.path))
+        self.leave(self.preferences.say(key, path=self.path))
 
     def show_result(self) -> None:
         """The points, and how they came about."""
-        screen: Screen[None] = Result(self.sitting, self.names, self.manner, self.action_leave, self.again)
+        screen: Screen[None] = Result(
+            self.sitting, self.names, self.preferences, self.action_leave, self.again
+        )
         self.app.push_screen(screen)

@@ -11,7 +11,7 @@ from textual.widgets import Static
 from fabletop.core.game import Outcome
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
-from fabletop.terminal.glyphs import SEAT_COLOURS, marks, seat_mark
+from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
 
 COLUMNS, ROWS, SEATS = 8, 5, 5
 CHAMPION_WORTH = 5
@@ -47,7 +47,7 @@ def worth(row: int) -> int:
 def strength(card: str) -> str:
     """A card's strength as the table shows it; Ursus cards are half a point stronger (E-7.13)."""
     name, _, number = card.partition("-")
-    return number + (marks().half if name == "ursus" else "")
+    return number + (glyphs().half if name == "ursus" else "")
 
 
 def height_of(cell: View) -> int:
@@ -117,7 +117,7 @@ class EquinoxBoard(Board):
             line = self.query_one(f"#row-{row}")
             now = row == view["round"]
             line.set_class(now, "-now")
-            mark = marks().now if now else " "
+            mark = glyphs().now if now else " "
             line.query_one(".label", Static).update(f"{mark}{row}", layout=False)
         for seat in range(SEATS):
             shown = things[f"seat-{seat}"]
@@ -129,8 +129,8 @@ class EquinoxBoard(Board):
     def _draw_column(self, things: dict[str, Thing], n: int, column: View, look: Look) -> None:
         worn = ("-in",) if column["in_play"] else ("-out",)
         things[f"head-{n}"].put(self._head(column, look), *worn)
-        pebbles = Text(" ").join(seat_mark(seat) for seat in column["champion"])
-        things[f"champion-{n}"].put(pebbles if column["champion"] else Text(marks().dot, style="dim"), *worn)
+        pebbles = Text(" ").join(seat_glyph(seat) for seat in column["champion"])
+        things[f"champion-{n}"].put(pebbles if column["champion"] else Text(glyphs().dot, style="dim"), *worn)
         for row, cell in enumerate(column["cells"], 1):
             things[f"{row}-{n}"].put(self._cell(column, row, cell, look), *worn)
 
@@ -139,7 +139,7 @@ class EquinoxBoard(Board):
         name = look.teller.word(f"creature.{column['creature']}")
         seat = column["controller"]
         hue = HUES[column["creature"]]
-        mark = seat_mark(seat) if seat is not None else Text(" ")
+        mark = seat_glyph(seat) if seat is not None else Text(" ")
         if not column["in_play"]:
             hue = f"strike {hue}"
         if not look.tall:
@@ -151,15 +151,15 @@ class EquinoxBoard(Board):
         elif seat is not None:
             third = Text.assemble(mark, (" " + _short(look.names[seat], 6), SEAT_COLOURS[seat]))
         else:
-            third = Text(marks().dot, style="dim")
+            third = Text(glyphs().dot, style="dim")
         return Text("\n").join(
             [Text(_short(lines[0], 9), style=hue), Text(_short(lines[1], 9), style=hue), third]
         )
 
     def _cell(self, column: View, row: int, cell: View, look: Look) -> Text:
         """The top card's strength, the Chameleon's mark, the pile's height, the pebble."""
-        signs, top = marks(), cell["top"]
-        pebble = seat_mark(cell["pebble"]) if cell["pebble"] is not None else Text(" ")
+        signs, top = glyphs(), cell["top"]
+        pebble = seat_glyph(cell["pebble"]) if cell["pebble"] is not None else Text(" ")
         reached = row <= look.view["round"]
         if top is None:
             blank = signs.dot if reached and column["in_play"] else " "
@@ -175,7 +175,7 @@ class EquinoxBoard(Board):
 
     def _player(self, seat: int, look: Look) -> Text:
         """A player's line: shape, name, cards, pebbles, secret, cards set aside."""
-        signs, player = marks(), look.view["players"][seat]
+        signs, player = glyphs(), look.view["players"][seat]
         now = signs.now if seat == look.view["turn"] else " "
         counts = f"{player['hand']}{signs.cards} {player['pebbles']}{signs.pebbles}"
         if player["secret"]:
@@ -184,7 +184,7 @@ class EquinoxBoard(Board):
             counts += f" {signs.aside}{player['aside']}"
         share = look.width // len(look.names) - 4
         name = _short(look.names[seat], share if look.tall else max(3, share - len(counts) - 1))
-        head = Text.assemble(now, seat_mark(seat), " ", (name, SEAT_COLOURS[seat]))
+        head = Text.assemble(now, seat_glyph(seat), " ", (name, SEAT_COLOURS[seat]))
         return Text("\n   " if look.tall else " ").join([head, Text(counts)])
 
     def _hand(self, look: Look) -> Iterable[tuple[str, Text, tuple[str, ...]]]:
@@ -205,7 +205,7 @@ class EquinoxBoard(Board):
 
     def _card(self, card: str, look: Look, at: str) -> Text:
         name = self._kind_word(kind_of(card), look)
-        sign = {"looked": marks().looked, "aside": marks().aside}.get(at, " ")
+        sign = {"looked": glyphs().looked, "aside": glyphs().aside}.get(at, " ")
         return Text.assemble(
             sign, (f"{strength(card):>3}", "bold"), " ", (_short(name, 14), HUES[kind_of(card)])
         )
@@ -390,9 +390,9 @@ class EquinoxBoard(Board):
 
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board."""
-        signs = marks()
+        signs = glyphs()
         rows: list[tuple[Text | str, str]] = [
-            (seat_mark(seat), name) for seat, name in enumerate(self.look.names)
+            (seat_glyph(seat), name) for seat, name in enumerate(self.look.names)
         ]
         for sign, key in (
             (f"{signs.seats[0]}Hoot", "sign_controller"),
@@ -434,4 +434,4 @@ def _out(look: Look) -> str:
 
 def _short(name: str, room: int) -> str:
     """A name in this many cells at most."""
-    return name if len(name) <= room else name[: room - 1] + marks().ellipsis
+    return name if len(name) <= room else name[: room - 1] + glyphs().ellipsis

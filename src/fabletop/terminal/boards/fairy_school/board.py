@@ -31,7 +31,7 @@ from fabletop.terminal.boards.fairy_school.signs import (
     tint,
 )
 from fabletop.terminal.boards.fairy_school.speech import explained, labelled, questioned
-from fabletop.terminal.glyphs import SEAT_COLOURS, marks, seat_mark
+from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
 
 ROWS = 8
 """How many rows there can be below the forest."""
@@ -182,8 +182,8 @@ class FairySchoolBoard(Board):
 
     def _seat_name(self, seat: int, look: Look, room: int) -> Text:
         """Whether the seat is still at it, its shape and its name."""
-        now = marks().now if seat in look.view["waiting"] else " "
-        return Text.assemble(now, seat_mark(seat), " ", (cut(look.names[seat], room), SEAT_COLOURS[seat]))
+        now = glyphs().now if seat in look.view["waiting"] else " "
+        return Text.assemble(now, seat_glyph(seat), " ", (cut(look.names[seat], room), SEAT_COLOURS[seat]))
 
     def _draw_seats(self, look: Look) -> None:
         """The other seats, as many to a line as say enough."""
@@ -199,7 +199,7 @@ class FairySchoolBoard(Board):
         use, player, seats = signs(), look.view["players"][seat], len(look.names)
         side = ""
         if seats > 2 and (seat - self.me) % seats in (1, seats - 1):
-            side = marks().left if (seat - self.me) % seats == 1 else marks().right
+            side = glyphs().left if (seat - self.me) % seats == 1 else glyphs().right
         name = self._seat_name(seat, look, 10 if room > 30 else 4)
         text = Text.assemble(
             name, " " * (13 - len(name.plain)) if look.tall else "", f" {side:<1}" if seats > 2 else ""
@@ -233,7 +233,7 @@ class FairySchoolBoard(Board):
             cost = column_cost(n)
             price = cost_text(cost) if any(cost) else Text(say(look, "free"))
             mark = f"{signs().yes} " if n in played else ""
-            text = Text.assemble(f"{mark}{n} {marks().dot} ", price)
+            text = Text.assemble(f"{mark}{n} {glyphs().dot} ", price)
             fixed[f"column-{n}"].put(text, *(("-played",) if n in played else ()))
         heads = {
             "heads": say(look, "forest") if self.area == self.me else look.names[self.area],
@@ -242,7 +242,7 @@ class FairySchoolBoard(Board):
         }
         short = {"heads": "", "top": signs().up, "bottom": signs().down}
         if self.area != self.me:
-            short["heads"] = marks().seats[self.area]
+            short["heads"] = glyphs().seats[self.area]
         for name, label in heads.items():
             text = Text(cut(label, side - 1) if look.tall else short[name])
             if name == "heads" and self.area != self.me:
@@ -256,7 +256,7 @@ class FairySchoolBoard(Board):
         """A space of the forest: its card, and the paw where it has one."""
         paw = signs().paw if space in PAWS else ""
         if card is None:
-            return Text(f"{marks().dot} {paw}", style="dim")
+            return Text(f"{glyphs().dot} {paw}", style="dim")
         if look.tall:
             return card_block(card, room, look, paw)
         return Text.assemble(paw, card_text(card, room - len(paw), look))
@@ -306,7 +306,7 @@ class FairySchoolBoard(Board):
             if view["turn"]:
                 parts.append(say(look, "turn", turn=view["turn"], turns=view["turns"]))
         parts.append(look.teller.say("phase", view["phase"]))
-        return f" {marks().dot} ".join(parts)
+        return f" {glyphs().dot} ".join(parts)
 
     # ---- options and Things -----------------------------------------------------------------
 
@@ -392,13 +392,13 @@ class FairySchoolBoard(Board):
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board."""
         use, look = signs(), self.look
-        found: list[tuple[Text | str, str]] = [(seat_mark(n), name) for n, name in enumerate(look.names)]
+        found: list[tuple[Text | str, str]] = [(seat_glyph(n), name) for n, name in enumerate(look.names)]
         found += [
             (Text(letter, style=HUES[name]), look.teller.say("element", name))
             for letter, name in zip(LETTERS, ELEMENTS, strict=True)
         ]
         shown = (
-            (marks().now, "now"), (use.yes, "yes"), (f"{marks().left} {marks().right}", "side"),
+            (glyphs().now, "now"), (use.yes, "yes"), (f"{glyphs().left} {glyphs().right}", "side"),
             (use.convert, "convert"), (use.cube, "cube"), (use.heart, "heart"), (use.study, "study"),
             (use.project, "project"), (use.paw, "paw"), (use.up, "up"), (use.down, "down"),
             (tint("1/3E"), "lack"), (tint(f"W{use.arrow}2F"), "change"),

@@ -22,7 +22,7 @@ from fabletop.terminal.boards.fairy_school.signs import (
     project_text,
     signs,
 )
-from fabletop.terminal.glyphs import SEAT_COLOURS, marks, seat_mark
+from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
 
 LABEL = 10
 """Cells of a row's label."""
@@ -130,7 +130,7 @@ def _cards(look: Look, place: str, names: Sequence[str]) -> Row:
         text = (
             project_text(name, space, look, held, effect=True)
             if least == OFFER
-            else _marked(name, space, look, marks().now if name == now else " ")
+            else _marked(name, space, look, glyphs().now if name == now else " ")
         )
         items.append((f"{place}:{name}", text, ("-busy",) if name == now else ()))
     return Row(place, _label(look, place), items, least)
@@ -161,7 +161,7 @@ def _zones(look: Look, me: int, area: int) -> Iterator[Row]:
     for seat in reach[1:]:
         sign = side_sign(look, area, seat)
         name = cut(look.names[seat], LABEL - 3 - len(sign))
-        label = Text.assemble(sign, seat_mark(seat), " ", (name, SEAT_COLOURS[seat]))
+        label = Text.assemble(sign, seat_glyph(seat), " ", (name, SEAT_COLOURS[seat]))
         yield _zone(look, f"shared-{seat}", seat, players[seat]["shared"], label)
 
 
@@ -171,8 +171,8 @@ def side_sign(look: Look, area: int, seat: int) -> str:
     if seats == 2:
         return ""
     if look.view["options"]["wider"]:
-        return marks().left if look.view["year_turn"] % 2 else marks().right
-    return marks().left if seat == (area + 1) % seats else marks().right
+        return glyphs().left if look.view["year_turn"] % 2 else glyphs().right
+    return glyphs().left if seat == (area + 1) % seats else glyphs().right
 
 
 def _zone(look: Look, name: str, seat: int, cards: Sequence[str], label: Text) -> Row:
@@ -181,10 +181,10 @@ def _zone(look: Look, name: str, seat: int, cards: Sequence[str], label: Text) -
     items: list[Item] = []
     for card in cards:
         count = cubes.get(card, 0)
-        sign = marks().now if card == now else str(count) if count > 1 else signs().yes if count else " "
+        sign = glyphs().now if card == now else str(count) if count > 1 else signs().yes if count else " "
         items.append((f"{place}:{card}", _marked(card, space, look, sign), ("-busy",) if card == now else ()))
     if not items:
-        items = [(f"row:{name}:none", Text(f" {marks().dot}", style="dim"), ())]
+        items = [(f"row:{name}:none", Text(f" {glyphs().dot}", style="dim"), ())]
     return Row(name, label, items)
 
 
@@ -218,7 +218,7 @@ def _final(look: Look, player: Mapping[str, Any], held: Held) -> Row:
     for n, cost in enumerate(steps):
         if not look.tall and n != min(done, len(steps) - 1):
             continue
-        sign = signs().yes if n < done else marks().now if n == done else signs().no
+        sign = signs().yes if n < done else glyphs().now if n == done else signs().no
         can = f" {signs().yes}" if n == done and can_pay(cost, held) else ""
         what = say(look, "step", step=n + 1) if n == done or not look.tall else str(n + 1)
         text = Text.assemble(f"{sign}{what}: ", cost_text(cost, held if n == done else None), can)

@@ -22,7 +22,7 @@ from fabletop.games.fairy_school.algebra import (
 )
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, PAIR_BONUS
 from fabletop.terminal.boards.board import Look
-from fabletop.terminal.glyphs import ASCII, marks
+from fabletop.terminal.glyphs import ASCII, glyphs
 
 HUES = {"earth": "#d8a866", "plant": "#8fd07f", "fire": "#ff9770", "water": "#7fbcff", "air": "#d9e2f2"}
 """A hue for each element, always beside its letter or name."""
@@ -69,7 +69,7 @@ ASCII_SIGNS = Signs(
 
 def signs() -> Signs:
     """The signs in use: plain ones where the terminal has no others."""
-    return ASCII_SIGNS if marks() is ASCII else UNICODE_SIGNS
+    return ASCII_SIGNS if glyphs() is ASCII else UNICODE_SIGNS
 
 
 def tint(text: str | Text) -> Text:
@@ -82,7 +82,7 @@ def tint(text: str | Text) -> Text:
 
 def cut(text: str, room: int) -> str:
     """A text in this many cells at most."""
-    return text if len(text) <= room else text[: max(0, room - 1)] + marks().ellipsis
+    return text if len(text) <= room else text[: max(0, room - 1)] + glyphs().ellipsis
 
 
 def capital(text: str) -> str:
@@ -100,7 +100,7 @@ def held_text(held: Held, *, zeros: bool = False, width: int = 0) -> Text:
         for name, letter in zip(ELEMENTS, LETTERS, strict=True)
         if zeros or held[name]
     ]
-    return tint(" ".join(parts) or marks().dot)
+    return tint(" ".join(parts) or glyphs().dot)
 
 
 def missing(cost: Amounts, held: Held) -> dict[str, int]:

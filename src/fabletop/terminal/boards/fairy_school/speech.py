@@ -22,7 +22,7 @@ from fabletop.terminal.boards.fairy_school.details import (
 )
 from fabletop.terminal.boards.fairy_school.rows import held_by, say
 from fabletop.terminal.boards.fairy_school.signs import can_pay, capital, cost_text, signs
-from fabletop.terminal.glyphs import marks
+from fabletop.terminal.glyphs import glyphs
 
 GOAL_KINDS = ("draft", "drop", "goal", "realise", "spend")
 """Questions about projects that are still to be realised."""
@@ -151,7 +151,7 @@ def _card_label(look: Look, card: str, plain: str, kind: str) -> str:
     if kind in ("activate", "repeat"):
         for player in look.view["players"]:
             if card in player["shared"] and player["seat"] != look.reader:
-                return f"{marks().seats[player['seat']]} {plain}"
+                return f"{glyphs().seats[player['seat']]} {plain}"
     if kind in ("realise", "spend") and look.reader is not None:
         if not can_pay(BY_NAME[card].cost, held_by(look, look.reader)):
             return f"{plain} {signs().convert}"
@@ -171,7 +171,7 @@ def _column_label(look: Look, column: int, plain: str) -> str:
     if look.reader is None:
         return plain
     forest, use = look.view["players"][look.reader]["forest"], signs()
-    top, bottom = (forest[row][column - 1] or marks().dot for row in ("top", "bottom"))
+    top, bottom = (forest[row][column - 1] or glyphs().dot for row in ("top", "bottom"))
     swap = "" if can_pay(column_cost(column), held_by(look, look.reader)) else f" {use.convert}"
     return f"{plain}  {use.up}{top} {use.down}{bottom}{swap}"
 

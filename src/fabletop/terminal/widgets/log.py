@@ -8,7 +8,7 @@ from textual.widgets import RichLog
 
 from fabletop.core.events import Event
 from fabletop.lang.lines import Teller
-from fabletop.terminal.glyphs import coloured, marks
+from fabletop.terminal.glyphs import coloured, glyphs
 
 INDENT = "  "
 
@@ -23,7 +23,7 @@ def told(
         if said is None:
             continue
         if event.kind in headings:
-            line = coloured(f"{marks().rule * 2} {said}", names)
+            line = coloured(f"{glyphs().rule * 2} {said}", names)
             line.stylize("bold")
         else:
             line = coloured(said, names)
@@ -43,12 +43,12 @@ def folded(line: Text, width: int) -> list[Text]:
     return [first, *(Text.assemble(INDENT, piece[1:]) for piece in rest)]
 
 
-class Chronicle(RichLog):
+class GameLog(RichLog):
     """Shows lines, and only adds what is new, so that a reader who has scrolled back is not disturbed by a redraw."""
 
     DEFAULT_CSS = """
-    Chronicle { background: transparent; scrollbar-size-vertical: 1; padding: 0 1; }
-    Chronicle:focus { background: $panel; }
+    GameLog { background: transparent; scrollbar-size-vertical: 1; padding: 0 1; }
+    GameLog:focus { background: $panel; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
