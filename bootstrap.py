@@ -26,17 +26,17 @@ LOCKS = ROOT / "requirements"
 OLDEST = (3, 11)
 NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
-# Each lock contains the ones before it: whoever has the last needs none of the others.
+# Each lock contains the ones before it: an environment made from the last needs none of the others.
 LOCK_ORDER = ("play", "dev", "bench")
 NO_NODE = 3  # what web/build.py says where there is nothing to build with
 
 COMMANDS = {
     "play": "set up, then open the table in the browser",
     "test": "set up, then run every test",
-    "check": "the tests, then format, lint, strict types and docs",
-    "docs": "bring the generated pages of docs/ up to date",
+    "check": "format, lint, strict types and docs, then the tests",
+    "docs": "update the generated pages of docs/",
     "bench": "install the libraries to compare with, then measure",
-    "fuzz": "hunt for errors in random games",
+    "fuzz": "look for faults with random games",
     "screenshots": "pictures of the browser table, in build/screenshots",
     "sanitize": "the engines with bounds and overflow checks, and the tests that drive them",
     "clean": "remove everything that was built or installed",
@@ -45,7 +45,7 @@ COMMANDS = {
 
 
 class SetupError(Exception):
-    """Something that a person has to mend; the message says what and how."""
+    """A problem that the user has to fix; the message says what and how."""
 
 
 # ---------------------------------------------------------------------------------------------- Python

@@ -258,7 +258,7 @@ def build(
     """Compiles what is stale among the modules under `source` into `target`, and says what was done.
 
     A `target` other than the source tree becomes a package tree of its own: put it first on `sys.path`. C files stay in
-    `work` for whoever wants to read them. Without a compiler no stale extension is left behind,
+    `work` for inspection. Without a compiler no stale extension is left behind,
     so that Python takes the sources; where the environment says CI=true, that is an error instead.
     """
     target, source, work = target.resolve(), source.resolve(), work.resolve()

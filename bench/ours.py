@@ -1,6 +1,6 @@
 """Our side: the engines driven inside compiled code, from a Python loop, cloned, replayed, and interpreted.
 
-The interpreted engine is measured in a process of its own with FABLETOP_PURE=1, started anew in every round:
+The interpreted engine is measured in its own process with FABLETOP_PURE=1, restarted in every round:
 
     python -m bench.ours equinox 0.5       one reading of half a second, as JSON
 """

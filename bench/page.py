@@ -35,10 +35,10 @@ METHOD = """\
   decisions. The second table has the same loops after the deal, and the barest ones: nothing but legal actions, the
   draw, and the action. Decisions are counted in a second, untimed pass over the same games.
 - *Clone.* From Python, a state in the middle of a game; against the quickest of OpenSpiel's seven.
-- *RLCard, PettingZoo.* The loops of their manuals, with a cheap draw among the legal actions; beside them RLCard's game
+- *RLCard, PettingZoo.* The loops of their manuals, with a cheap draw among the legal actions; also RLCard's game
   objects without its environment, and PettingZoo's environments without their checking wrappers. These are their
   fastest card games; the others (blackjack, no-limit hold'em, gin rummy, mahjong, bridge, doudizhu) were much slower.
-- *Interpreted.* The same engine with `FABLETOP_PURE=1`, in a process of its own that starts anew in every round.
+- *Interpreted.* The same engine with `FABLETOP_PURE=1`, in its own process, restarted in every round.
 - *Replay.* `fabletop.replay` of the longest of nine random games for four: parsing every action's text, deriving
   every action's chance from the seed, and noting all events.
 
@@ -65,7 +65,7 @@ METHOD = """\
 
 
 def machine() -> dict[str, str]:
-    """What the figures depend on besides the code."""
+    """What the results depend on besides the code."""
     return {
         "processor": processor(),
         "cores": str(os.cpu_count()),
@@ -104,11 +104,11 @@ def page(table: Sequence[Row], beside: Sequence[Row], measured: Measured, rounds
             "",
             "Written by `python -m bench --write`; `make bench` installs the peers and prints the same table.",
             "",
-            "## The figures",
+            "## Results",
             "",
             as_markdown(HEAD, cells(table)),
             "",
-            "Beside them, the same comparisons by the fastest ways into the peers, below what their manuals document:",
+            "The same comparisons by the fastest ways into the peers, below what their manuals document:",
             "",
             as_markdown(HEAD[:5], [line[:5] for line in cells(beside)]),
             "",

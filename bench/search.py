@@ -41,7 +41,7 @@ PEERS = {
 }
 ALIKE = "gin_rummy"
 WANTED = 5.0
-"""So many times OpenSpiel's iterations, on the game of similar length."""
+"""The ratio to OpenSpiel's iterations to reach, on the game of similar length."""
 
 
 # ---------------------------------------------------------------------------------------------- ours
@@ -60,7 +60,7 @@ def starts() -> list[tuple[Any, int, Any]]:
 
 
 def searches(stray: float) -> Measure:
-    """Our search, one tree per deal, begun anew in every reading."""
+    """Our search, one tree per deal, started again in every reading."""
     bots = importlib.import_module("fabletop.bots.search")
     knowledge = importlib.import_module("fabletop.bots.greedy").knowledge_of
     made = [

@@ -1,4 +1,4 @@
-"""`python -m bench.tables`: how many moves a second the server holds, beside a boardgame.io server in the same run.
+"""`python -m bench.tables`: the moves a second that the server holds, compared with boardgame.io in the same run.
 
 Each server gets one core, the client another; several workers share all cores with the client. Four seats a table,
 every seat a socket of its own.
@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PEER = ROOT / "bench" / "boardgame_io"
 BUILT = ROOT / "build" / "bench" / "boardgame_io"
 PAGE = ROOT / "docs" / "benchmarks-tables.md"
-TEXT = """# The server beside boardgame.io
+TEXT = """# The server compared with boardgame.io
 
 Written by `{command}` (see [serving](serving.md)).
 
@@ -222,7 +222,7 @@ class Crowd:
 async def tried(
     name: str, kind: Any, at: tuple[str, list[int]], tables: int, pause: float | None, seconds: float
 ) -> Reading:
-    """So many tables."""
+    """N tables."""
     what = f"{tables} tables, " + ("as fast as it goes" if pause is None else f"a move every {pause:g} s")
     async with Crowd(kind, at, pause) as crowd:
         await crowd.grow(tables)
@@ -417,12 +417,12 @@ def summary(readings: Sequence[Reading]) -> str:
 
 def main(given: Sequence[str] | None = None) -> int:
     """Run it."""
-    parser = argparse.ArgumentParser(prog="bench.tables", description="The server beside boardgame.io.")
+    parser = argparse.ArgumentParser(
+        prog="bench.tables", description="The server compared with boardgame.io."
+    )
     parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
-    parser.add_argument(
-        "--workers", type=int, default=1, help="also with so many workers; needs redis-server"
-    )
+    parser.add_argument("--workers", type=int, default=1, help="also with N workers; needs redis-server")
     parser.add_argument("--rounds", type=int, default=1, help="how often (1)")
     parser.add_argument("--seconds", type=float, help="how long each trial counts (6, quick 2)")
     parser.add_argument("--write", action="store_true", help=f"renew docs/{PAGE.name}")

@@ -135,7 +135,7 @@ def main(arguments: list[str]) -> int:
     found = stale()
     for page, text in found:
         if arguments:
-            print(f"docs/{page.name} is out of date; `make docs` writes it anew", file=sys.stderr)
+            print(f"docs/{page.name} is out of date; `make docs` updates it", file=sys.stderr)
         else:
             page.write_text(text, "utf-8")
             print(f"wrote docs/{page.name}")

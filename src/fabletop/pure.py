@@ -31,7 +31,7 @@ TWIN = "__pure"
 
 @dataclass(frozen=True)
 class SourceFinder(MetaPathFinder):
-    """Finds the modules of one package by their source alone, as if no extension lay beside it."""
+    """Finds the modules of one package by their source alone, as if there were no extension next to it."""
 
     package: str
 
@@ -112,7 +112,7 @@ def compiled_modules_aside(name: str) -> Iterator[None]:
 
 
 def has_extension(module: ModuleType) -> bool:
-    """Whether a compiled module lies beside this source."""
+    """Is there a compiled module next to this source?"""
     source = Path(module.__file__ or "")
     return any(source.with_suffix(suffix).exists() for suffix in EXTENSION_SUFFIXES)
 

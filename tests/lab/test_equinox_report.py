@@ -12,7 +12,7 @@ from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CREATURE_IDS
 from fabletop.lab import command
 from fabletop.lab.equinox import report as equinox
-from fabletop.lab.equinox.games import Ordered, Story, Trial, watch
+from fabletop.lab.equinox.games import GameSummary, PlannedGame, Trial, watch
 from fabletop.lab.equinox.page import (
     ended,
     even_survival,
@@ -27,25 +27,25 @@ from fabletop.lab.plots import need_plots
 
 
 def test_what_is_kept_of_a_game() -> None:
-    story = watch(Ordered("greedy", 3, "report test", 2, 2))
-    assert len(story.creatures) == 8
-    assert set(story.out) < set(story.creatures)
-    assert 3 <= left(story) <= 8
-    assert story.reason in ("fifth_elimination", "deck_ran_out", "stalled")
-    assert (left(story) == 3) == (story.reason == "fifth_elimination")  # E-6.6
-    assert (story.deck == 0) == (story.reason == "deck_ran_out")
-    assert sum(story.shares) == pytest.approx(1)
-    assert max(story.scores) == story.scores[story.shares.index(max(story.shares))]
-    assert all(story.used[c] <= story.offered[c] for c in story.offered)
-    assert story.trials
-    assert "ursus" not in story.offered, "E-7.13: nothing to use"
-    assert all(trial.used or trial.victory == trial.lead == 0 for trial in story.trials)
-    assert watch(Ordered("greedy", 3, "report test", 2, 2)) == story
-    without = watch(Ordered("greedy", 3, "report test", 0))
-    assert (without.scores, without.trials) == (story.scores, []), "trials do not touch the game"
+    summary = watch(PlannedGame("greedy", 3, "report test", 2, 2))
+    assert len(summary.creatures) == 8
+    assert set(summary.out) < set(summary.creatures)
+    assert 3 <= left(summary) <= 8
+    assert summary.reason in ("fifth_elimination", "deck_ran_out", "stalled")
+    assert (left(summary) == 3) == (summary.reason == "fifth_elimination")  # E-6.6
+    assert (summary.deck == 0) == (summary.reason == "deck_ran_out")
+    assert sum(summary.shares) == pytest.approx(1)
+    assert max(summary.scores) == summary.scores[summary.shares.index(max(summary.shares))]
+    assert all(summary.used[c] <= summary.offered[c] for c in summary.offered)
+    assert summary.trials
+    assert "ursus" not in summary.offered, "E-7.13: nothing to use"
+    assert all(trial.used or trial.victory == trial.lead == 0 for trial in summary.trials)
+    assert watch(PlannedGame("greedy", 3, "report test", 2, 2)) == summary
+    without = watch(PlannedGame("greedy", 3, "report test", 0))
+    assert (without.scores, without.trials) == (summary.scores, []), "trials do not touch the game"
 
 
-def a_story(**more: object) -> Story:
+def a_story(**more: object) -> GameSummary:
     """A game for two in which three survive."""
     known: dict[str, object] = {
         "creatures": CREATURE_IDS[:8],
@@ -55,22 +55,22 @@ def a_story(**more: object) -> Story:
         "shares": (1.0, 0.0),
         "turns": 40,
     }
-    return Story("greedy", 2, **{**known, **more})  # type: ignore[arg-type]
+    return GameSummary("greedy", 2, **{**known, **more})  # type: ignore[arg-type]
 
 
 def test_figures_by_hand() -> None:
-    stories = [
+    summaries = [
         a_story(),
         a_story(out={"squeak": 1}, reason="deck_ran_out", shares=(0.5, 0.5)),
         a_story(creatures=CREATURE_IDS[6:], out=dict.fromkeys(CREATURE_IDS[6:11], 1)),
     ]
-    assert survival(stories, "squeak").value == 0
-    assert survival(stories, "stag").value == 0.5
-    assert survival(stories, "hoot").value == 1
-    assert survival(stories, "fungy").value == pytest.approx(2 / 3)
-    assert even_survival(stories) == pytest.approx((3 + 7 + 3) / 24)
-    assert place_share(stories, 0).value == pytest.approx(2.5 / 3)
-    assert ended(stories, "deck_ran_out").value == pytest.approx(1 / 3)
+    assert survival(summaries, "squeak").value == 0
+    assert survival(summaries, "stag").value == 0.5
+    assert survival(summaries, "hoot").value == 1
+    assert survival(summaries, "fungy").value == pytest.approx(2 / 3)
+    assert even_survival(summaries) == pytest.approx((3 + 7 + 3) / 24)
+    assert place_share(summaries, 0).value == pytest.approx(2.5 / 3)
+    assert ended(summaries, "deck_ran_out").value == pytest.approx(1 / 3)
     assert spread([1, 2, 3, 4, 5]) == "3 (1 to 5)"
 
 
@@ -80,20 +80,20 @@ def test_a_power_is_worth_the_mean_of_its_trials() -> None:
         [Trial("hoot", True, -1.0, 0.0)],
         [],
     ]
-    stories = [a_story(trials=some) for some in trials]
-    assert worth(stories, "hoot", lambda trial: trial.lead).value == 1
-    assert worth(stories, "hoot", lambda trial: trial.victory).value == 0
+    summaries = [a_story(trials=some) for some in trials]
+    assert worth(summaries, "hoot", lambda trial: trial.lead).value == 1
+    assert worth(summaries, "hoot", lambda trial: trial.victory).value == 0
 
 
 def test_little_is_not_made_much_of(tmp_path: Path) -> None:
     """Below thirty trials a power is not in the table."""
     some = [Trial("hoot", True, 0.0, 1.0 + n % 2) for n in range(31)] + [Trial("stag", True, 0.0, 9.0)] * 5
     offered = {"hoot": 31, "stag": 5}
-    stories = [
+    summaries = [
         a_story(trials=some, offered=offered, used=offered),
         a_story(trials=some[:1], offered={"hoot": 1}),
     ]
-    section = power_section(tmp_path, stories, 64)
+    section = power_section(tmp_path, summaries, 64)
     assert "| Hoot | 16.0 | 97 % |" in section
     assert "| Stag |" not in section
     assert re.search(r"for want of such moments: .*Stag", " ".join(section.split()))

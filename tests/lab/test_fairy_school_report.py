@@ -6,7 +6,7 @@ import pytest
 
 from fabletop.games.fairy_school.cards import BY_NAME
 from fabletop.lab.fairy_school import report as lab
-from fabletop.lab.fairy_school.report import Findings, Tally, Work
+from fabletop.lab.fairy_school.report import Batch, Findings, Tally
 from fabletop.lab.statistics import Estimate
 
 
@@ -75,7 +75,7 @@ def found() -> Findings:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lab, "ITERATIONS", 1)
         patch.setattr(
-            lab, "pieces", lambda games, seed: [one(kind, seats) for kind in KINDS for seats in lab.SEATS]
+            lab, "batches", lambda games, seed: [one(kind, seats) for kind in KINDS for seats in lab.SEATS]
         )
         return lab.study(1, 7, 1, lambda done, total: None)
 
@@ -83,9 +83,9 @@ def found() -> Findings:
 KINDS = ("greedy", "search", "search-greedy", "greedy-lot")
 
 
-def one(kind: str, seats: int) -> Work:
-    """A piece of one year."""
-    return Work(kind, seats, (7,))
+def one(kind: str, seats: int) -> Batch:
+    """A batch of one year."""
+    return Batch(kind, seats, (7,))
 
 
 def test_the_page_and_its_plots_are_the_same_on_every_run(
@@ -105,25 +105,25 @@ def test_the_page_and_its_plots_are_the_same_on_every_run(
 
 
 def test_the_same_work_gives_the_same_years(monkeypatch: pytest.MonkeyPatch) -> None:
-    piece = Work("greedy", 3, (1, 2, 3))
-    assert lab.work(piece) == lab.work(piece)
+    batch = Batch("greedy", 3, (1, 2, 3))
+    assert lab.play_batch(batch) == lab.play_batch(batch)
     steps: list[tuple[int, int]] = []
-    monkeypatch.setattr(lab, "pieces", lambda games, seed: [piece, Work("greedy", 3, (4,))])
+    monkeypatch.setattr(lab, "batches", lambda games, seed: [batch, Batch("greedy", 3, (4,))])
     together = lab.study(4, 1, 1, lambda done, total: steps.append((done, total)))
     assert steps == [(0, 2), (1, 2), (2, 2)]
     assert len(together.tallies["greedy", 3].turns) == 4
 
 
 def test_work_is_cut_into_pieces() -> None:
-    todo = lab.pieces(2000, 1)
-    assert todo == lab.pieces(2000, 1) != lab.pieces(2000, 2)
+    todo = lab.batches(2000, 1)
+    assert todo == lab.batches(2000, 1) != lab.batches(2000, 2)
     counts: dict[tuple[str, int], int] = {}
-    for piece in todo:
-        counts[piece.kind, piece.seats] = counts.get((piece.kind, piece.seats), 0) + len(piece.words)
+    for batch in todo:
+        counts[batch.kind, batch.seats] = counts.get((batch.kind, batch.seats), 0) + len(batch.words)
     assert counts == {
         (kind, s): n for kind, n in zip(KINDS, (2000, 8, 10, 10), strict=True) for s in lab.SEATS
     }
-    assert len({word for piece in todo for word in piece.words}) == sum(counts.values())
+    assert len({word for batch in todo for word in batch.words}) == sum(counts.values())
 
 
 def test_a_match_counts_one_seat_against_the_others(found: Findings) -> None:

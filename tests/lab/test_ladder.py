@@ -11,7 +11,7 @@ import pytest
 from fabletop.cli import main
 from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.games import GAMES
-from fabletop.lab.ladder import alike, lead, left, markdown, merged, read, run, standings, strangers
+from fabletop.lab.ladder import alike, lead, left, markdown, merged, read, run, standings, unconnected_groups
 from fabletop.lab.matches import Played, plan, play, read_line
 from fabletop.lab.parallel import map_unordered
 
@@ -199,7 +199,7 @@ def test_standings_count_by_hand() -> None:
     assert first.fair == pytest.approx(1 / 3)
     assert first.milliseconds == pytest.approx(50)
     assert lead(games[0], 1) == pytest.approx(4 - 8)
-    assert strangers(games) == [{"a", "b"}]
+    assert unconnected_groups(games) == [{"a", "b"}]
     assert markdown([first]).splitlines()[2].startswith("| a | ")
 
 

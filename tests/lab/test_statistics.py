@@ -5,7 +5,7 @@ from math import inf, log10
 import pytest
 
 from fabletop.core.chance import Chance
-from fabletop.lab.ratings import Tally, circles, rating, ratings, strengths
+from fabletop.lab.ratings import WinCounts, connected_groups, rating, ratings, strengths
 from fabletop.lab.statistics import Estimate, mean, median, quantile, quantile_of_t, rate, share
 
 
@@ -86,7 +86,7 @@ def test_percentages_and_quantiles() -> None:
 # ---------------------------------------------------------------------------------------------- ratings
 
 
-def match(strength: dict[str, float], lineup: tuple[str, ...], games: int, seed: int) -> list[Tally]:
+def match(strength: dict[str, float], lineup: tuple[str, ...], games: int, seed: int) -> list[WinCounts]:
     """Games between entrants of known strength."""
     chance, found = Chance(seed), []
     total = sum(strength[name] for name in lineup)
@@ -96,31 +96,31 @@ def match(strength: dict[str, float], lineup: tuple[str, ...], games: int, seed:
         while left >= strength[lineup[winner]]:
             left -= strength[lineup[winner]]
             winner += 1
-        found.append(Tally())
+        found.append(WinCounts())
         found[-1].add_game(lineup, [float(seat == winner) for seat in range(len(lineup))])
     return found
 
 
 def test_two_entrants_have_the_difference_of_elo() -> None:
-    tally = Tally()
+    counts = WinCounts()
     for won in [1.0] * 300 + [0.0] * 100:
-        tally.add_game(("a", "b"), (won, 1 - won))
-    found = strengths(tally, ["a", "b"])
+        counts.add_game(("a", "b"), (won, 1 - won))
+    found = strengths(counts, ["a", "b"])
     assert rating(found["a"]) - rating(found["b"]) == pytest.approx(400 * log10(3), abs=2)
     assert rating(found["a"]) + rating(found["b"]) == pytest.approx(3000)
 
 
 def test_the_strengths_are_those_of_maximum_likelihood() -> None:
     """Hunter's iteration, another way to the same maximum."""
-    tally = Tally()
+    counts = WinCounts()
     for deal in match({"a": 5, "b": 2, "c": 1}, ("a", "b", "c", "c"), 300, 3):
-        tally.add(deal)
-    found = strengths(tally, ["a", "b", "c"])
+        counts.add(deal)
+    found = strengths(counts, ["a", "b", "c"])
     at = {"a": 1.0, "b": 1.0, "c": 1.0}
     places = {"a": 1, "b": 1, "c": 2}
     for _ in range(3000):
         total = sum(at[n] * places[n] for n in at)
-        at = {n: (tally.victories[n] + 0.5) / (300 * places[n] / total + 1 / (at[n] + 1)) for n in at}
+        at = {n: (counts.victories[n] + 0.5) / (300 * places[n] / total + 1 / (at[n] + 1)) for n in at}
     scale = (at["a"] * at["b"] * at["c"]) ** (1 / 3)
     assert found == {n: pytest.approx(at[n] / scale, rel=1e-2) for n in at}
 
@@ -138,7 +138,7 @@ def test_ratings_find_the_true_differences_and_their_intervals_hold_them() -> No
 
 
 def test_who_wins_everything_still_has_a_rating() -> None:
-    deals = [Tally() for _ in range(10)]
+    deals = [WinCounts() for _ in range(10)]
     for deal in deals:
         deal.add_game(("a", "b"), (1, 0))
     found = ratings(deals, draws=20)
@@ -147,5 +147,5 @@ def test_who_wins_everything_still_has_a_rating() -> None:
 
 
 def test_entrants_that_never_met_are_told_apart() -> None:
-    assert circles([("a", "b"), ("c", "d")]) == [{"a", "b"}, {"c", "d"}]
-    assert circles([("a", "b"), ("c", "d"), ("b", "c")]) == [{"a", "b", "c", "d"}]
+    assert connected_groups([("a", "b"), ("c", "d")]) == [{"a", "b"}, {"c", "d"}]
+    assert connected_groups([("a", "b"), ("c", "d"), ("b", "c")]) == [{"a", "b", "c", "d"}]

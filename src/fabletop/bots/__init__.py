@@ -6,7 +6,7 @@ from fabletop.core.game import Choice, View
 
 
 class Bot(Protocol):
-    """Somebody who answers choices."""
+    """A player that answers choices."""
 
     def choose(self, view: View, choice: Choice) -> int:
         """One of the options of the choice."""

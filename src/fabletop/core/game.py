@@ -22,7 +22,7 @@ class State(Protocol):
     seats: int
     """How many seats there are; seats are numbered from 0, and a spectator counts as viewer number `seats`."""
     stage: int
-    """Counts up; the table's stream of chance is set anew for every value of it. Independent of order of arrival."""
+    """Counts up; the table's stream of chance is reseeded for every value. Independent of the order of arrival."""
     together: bool
     """Are the pending choices answered by all seats at once, unseen by each other?"""
     learned: int

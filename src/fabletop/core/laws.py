@@ -22,10 +22,10 @@ from fabletop.core.records import parse
 from fabletop.core.sitting import Sitting, replay, steps
 
 LONGEST = 100_000
-"""No game of ours takes so many actions; one that does is endless."""
+"""A game with more actions than this counts as endless."""
 
 LOOKS = 60
-"""At so many moments of a game, chosen at random, the costly laws take a look."""
+"""The costly laws are checked at this many random moments of a game."""
 
 Law = Callable[[Game, Options, str], None]
 

@@ -1,4 +1,4 @@
-"""What `fabletop ladder` and `fabletop lab` do: run the lab with a progress bar, and print what it found."""
+"""The commands `fabletop ladder` and `fabletop lab`: run the lab with a progress bar and print the results."""
 
 import importlib
 import importlib.util
@@ -31,13 +31,13 @@ from fabletop.lab.ladder import (
     rows,
     run,
     standings,
-    strangers,
+    unconnected_groups,
 )
 from fabletop.lab.matches import Played, plan
 
 
 def progress_bar() -> Progress:
-    """A bar on the error stream, so that what is printed can go into a file."""
+    """A bar on standard error, so that standard output can be redirected."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -61,7 +61,7 @@ def ladder(
     out: Path | None,
     as_page: bool = False,
 ) -> int:
-    """Play what is not in the file yet, then print the standings. Interrupted, it prints what there is."""
+    """Play the games that are not in the file yet, then print the standings, also when interrupted."""
     planned = plan(game, options, entrants, deals, seed, against)
     wanted = {one.key for one in planned}
     played = [one for one in read(out) if one.key in wanted] if out is not None and out.exists() else []
@@ -77,13 +77,13 @@ def ladder(
             broken_off = True
         except BrokenProcessPool:
             raise FabletopError(
-                "a process has died, perhaps for want of memory; fewer --jobs may help, and with --out the same "
-                "command goes on"
+                "a process has died, perhaps for lack of memory; fewer --jobs may help, and with --out the same "
+                "command resumes"
             ) from None
     show(played, as_page)
     if broken_off:
-        again = f"; the same command goes on from {out}" if out is not None else ""
-        print(f"broken off after {len(played)} of {len(planned)} games{again}")
+        again = f"; the same command resumes from {out}" if out is not None else ""
+        print(f"interrupted after {len(played)} of {len(planned)} games{again}")
     return 130 if broken_off else 0
 
 
@@ -112,14 +112,14 @@ def show(games: Sequence[Played], as_page: bool = False) -> None:
             print(f"\n{markdown(found)}")
         else:
             console.print(grid(found), highlight=False)
-        groups = strangers(some)
+        groups = unconnected_groups(some)
         if len(groups) > 1:
             apart = " | ".join(", ".join(sorted(group)) for group in groups)
             console.print(f"these never met, so their ratings do not compare: {apart}", highlight=False)
 
 
 def grid(found: Sequence[Standing]) -> Table:
-    """The standings for the eye."""
+    """The standings as a table on the terminal."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "entrant" else "right", no_wrap=True)
@@ -129,7 +129,7 @@ def grid(found: Sequence[Standing]) -> Table:
 
 
 def report(game: str, out: Path, *, games: int, seed: int, processes: int) -> int:
-    """Let the game's own lab module write its report."""
+    """Write the report of a game's own lab package."""
     name = f"fabletop.lab.{game}.report"
     if importlib.util.find_spec(name.removesuffix(".report")) is None:
         raise FabletopError(f"there is no report on {game.replace('_', '-')} yet")

@@ -1,4 +1,4 @@
-"""The ladder: matches kept in files of JSON lines, taken up where they were broken off, merged, and summed up."""
+"""The ladder: matches in files of JSON lines, resumed after interruptions, merged, and turned into standings."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from pathlib import Path
 from fabletop.core.errors import BadRecord
 from fabletop.lab.matches import Planned, Played, play, read_line
 from fabletop.lab.parallel import map_unordered
-from fabletop.lab.ratings import Tally, circles, ratings
+from fabletop.lab.ratings import WinCounts, connected_groups, ratings
 from fabletop.lab.statistics import Estimate, mean, share
 
 
 def read(path: Path) -> list[Played]:
-    """The games of a file. A last line without its end, as a kill leaves it, is passed over."""
+    """The games of a file. An incomplete last line, as after a kill, is ignored."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
@@ -28,8 +28,8 @@ def read(path: Path) -> list[Played]:
     return found
 
 
-def mend(path: Path) -> None:
-    """Cut off a last line that has no end."""
+def truncate_incomplete(path: Path) -> None:
+    """Cut off an incomplete last line."""
     data = path.read_bytes()
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
@@ -38,7 +38,7 @@ def mend(path: Path) -> None:
 
 
 def merged(files: Iterable[Sequence[Played]]) -> tuple[list[Played], int]:
-    """The games of several files, each once, and how many were there more than once."""
+    """The games of several files without duplicates, and the number of duplicates."""
     found: dict[str, Played] = {}
     again = 0
     for games in files:
@@ -49,19 +49,19 @@ def merged(files: Iterable[Sequence[Played]]) -> tuple[list[Played], int]:
 
 
 def left(planned: Sequence[Planned], played: Sequence[Played]) -> list[Planned]:
-    """The games of a plan that are still to be played."""
+    """The games of a plan that have not been played."""
     there = {game.key for game in played}
     return [game for game in planned if game.key not in there]
 
 
 def run(planned: Sequence[Planned], processes: int, out: Path | None) -> Iterator[Played]:
-    """Play the games on so many processes; each is written to the file as soon as it is over."""
+    """Play the games on N processes; each is written to the file as soon as it is over."""
     if out is None:
         yield from map_unordered(play, planned, processes)
         return
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.exists():
-        mend(out)
+        truncate_incomplete(out)
     with out.open("a", encoding="utf-8") as file:
         for game in map_unordered(play, planned, processes):
             file.write(game.line() + "\n")
@@ -69,11 +69,11 @@ def run(planned: Sequence[Planned], processes: int, out: Path | None) -> Iterato
             yield game
 
 
-# ---------------------------------------------------------------------------------------------- summing up
+# ---------------------------------------------------------------------------------------------- standings
 
 
 def alike(games: Sequence[Played]) -> dict[str, list[Played]]:
-    """The games by what was played: game, version of the rules and options, in words. Only such games compare."""
+    """The games grouped by game, version of the rules and options; only games of one group are comparable."""
     found: dict[str, list[Played]] = {}
     for game in games:
         options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items()))
@@ -83,8 +83,8 @@ def alike(games: Sequence[Played]) -> dict[str, list[Played]]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One entrant of a ladder. `victory` is its share of the victories in the seats that it had, `fair` what that would
-    be if all were equal; `margin` is its points less the mean of the others at the table."""
+    """One entrant of a ladder. `victory` is its share of the victory per seat played, `fair` that share if all bots
+    were equal; `margin` is its points minus the mean of the others at the table."""
 
     name: str
     rating: Estimate
@@ -97,20 +97,20 @@ class Standing:
 
 
 def standings(games: Sequence[Played]) -> list[Standing]:
-    """What the games say of each entrant, best first. At least one game; all alike."""
+    """The standing of each entrant, best first, from at least one game; all games of one group."""
     deals: dict[str, list[Played]] = {}
     for game in games:
         deals.setdefault(game.seed, []).append(game)
-    tallies = []
+    counts = []
     for deal in deals.values():
-        tallies.append(Tally())
+        counts.append(WinCounts())
         for game in deal:
-            tallies[-1].add_game(game.entrants, game.shares)
-    return [standing(name, rated, list(deals.values())) for name, rated in ratings(tallies).items()]
+            counts[-1].add_game(game.entrants, game.shares)
+    return [standing(name, rated, list(deals.values())) for name, rated in ratings(counts).items()]
 
 
 def standing(name: str, rated: Estimate, deals: Sequence[Sequence[Played]]) -> Standing:
-    """One entrant, its seats in the games of each deal taken together."""
+    """One entrant, clustered by deal."""
     victory, points, margin = [], [], []
     fair: list[float] = []
     choices, seconds = 0, 0.0
@@ -140,9 +140,9 @@ def lead(game: Played, seat: int) -> float:
     return own - (sum(game.scores) - own) / (len(game.scores) - 1)
 
 
-def strangers(games: Sequence[Played]) -> list[set[str]]:
-    """Groups of entrants that never met each other; one group where all is well."""
-    return circles(sorted({tuple(sorted(game.entrants)) for game in games}))
+def unconnected_groups(games: Sequence[Played]) -> list[set[str]]:
+    """Groups of entrants that never met each other; a single group if the ratings are comparable."""
+    return connected_groups(sorted({tuple(sorted(game.entrants)) for game in games}))
 
 
 HEADINGS = ("entrant", "rating", "victories", "fair", "points", "margin", "seats", "ms/choice")

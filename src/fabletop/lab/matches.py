@@ -1,9 +1,9 @@
-"""Matches: the same deals, played with the entrants in every seat; each game one line of JSON.
+"""Matches: the same deals, played with the entrants in every seat; each game is one line of JSON.
 
-A *plan* lists the games of a match before any is played, and depends on nothing but its arguments, so a match that was
-broken off can be taken up again. A *pairing* is who sits at one table; with every deal it is played once for each
-seat, everybody moving on by one. All games of a deal have the same seed: the same cards come, as far as the players
-let them.
+A *plan* lists the games of a match before any is played, and depends only on its arguments, so an
+interrupted match can be resumed. A *pairing* is the bots at one table; every deal is played once for each seat, with
+the bots rotated by one. All games of a deal have the same seed, and so the same cards, as far as the players' actions
+allow.
 """
 
 import json
@@ -21,12 +21,12 @@ from fabletop.games import GAMES
 
 MARK, FORMAT = "game", 1
 LONGEST = 100_000
-"""Actions after which something must be wrong."""
+"""Actions after which a game counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A game to be played: `entrants` are specs by seat, `turned` tells the games of one deal apart."""
+    """A game of a plan: `entrants` are specs by seat, `turned` is the rotation within its deal."""
 
     game: str
     options: Mapping[str, Any]
@@ -36,7 +36,7 @@ class Planned:
 
     @property
     def key(self) -> str:
-        """What makes this game this game and no other."""
+        """The identity of this game."""
         return _key(self.game, GAMES[self.game].rules, self.options, self.seed, self.entrants, self.turned)
 
 
@@ -61,7 +61,7 @@ class Played:
 
     @property
     def key(self) -> str:
-        """What makes this game this game and no other."""
+        """The identity of this game."""
         return _key(self.game, self.rules, self.options, self.seed, self.entrants, self.turned)
 
     @property
@@ -75,7 +75,7 @@ class Played:
 
 
 def read_line(line: str) -> Played:
-    """The game that a line tells of; BadRecord says what is wrong with it."""
+    """Parse a line; BadRecord says what is wrong with it."""
     try:
         data = json.loads(line)
     except json.JSONDecodeError:
@@ -140,7 +140,7 @@ def checked(entrants: Sequence[str], against: str | None) -> list[str]:
 def tables(
     names: Sequence[str], seats: int, deal: int, seed: str, against: str | None
 ) -> Iterator[list[str]]:
-    """Who sits together in one deal, in an order drawn by lot.
+    """Who sits together in one deal, in random order.
 
     One table where there are fewer entrants than seats, or as many: they fill it as evenly as they can, and take turns
     at the places that are over. Where there are more, every choice of so many has a table, one after the other from
@@ -169,7 +169,7 @@ def _stride(count: int) -> int:
 
 
 def play(planned: Planned) -> Played:
-    """Play a game. Each bot gets its view and its choice; its chance hangs on the deal, its seat and the turning."""
+    """Play a game. Each bot gets its view and its choice; its chance depends on the deal, its seat and the rotation."""
     game = GAMES[planned.game]
     sitting = Sitting(game, planned.options, seed=planned.seed)
     bots = [

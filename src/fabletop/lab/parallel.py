@@ -1,4 +1,4 @@
-"""Work for all cores: one function over many items, in processes, each result as soon as it is there."""
+"""A parallel map over processes that yields each result as soon as it is ready."""
 
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -10,13 +10,13 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""Items that wait for each process: enough that none is ever idle, few enough to stop quickly."""
+"""Queued items per process: enough that none is ever idle, few enough to stop quickly."""
 
 
 def map_unordered(work: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
-    """Each result as it comes, in any order. With one process everything happens here, in order.
+    """Apply `work` to all items; yield results in the order of completion. One process runs inline and in order.
 
-    Whoever stops taking results, or is interrupted, ends the processes at once.
+    Closing the generator or interrupting it terminates the processes at once.
     """
     if processes <= 1:
         yield from map(work, items)
@@ -35,7 +35,7 @@ def map_unordered(work: Callable[[Item], Result], items: Iterable[Item], process
             ready, busy = wait(busy, return_when=FIRST_COMPLETED)
             for future in ready:
                 yield future.result()
-    except BaseException:  # somebody waits at the keyboard: what is under way is given up
+    except BaseException:  # the user waits at the keyboard: abandon running items
         for process in list(pool._processes.values()):
             process.terminate()
         raise
@@ -44,5 +44,5 @@ def map_unordered(work: Callable[[Item], Result], items: Iterable[Item], process
 
 
 def _stay_quiet() -> None:
-    """Ctrl+C is for the process that the person sees; it ends the others."""
+    """Ignore Ctrl-C in a worker; the parent process handles it and ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

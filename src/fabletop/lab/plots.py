@@ -35,7 +35,7 @@ def need_plots() -> None:
 
 
 def picture(columns: int = 1, width: float = 7.0, height: float = 3.2) -> tuple[Any, list[Any]]:
-    """An empty picture with so many plots side by side, and the plots."""
+    """An empty picture with N plots side by side, and the plots."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

@@ -1,11 +1,11 @@
 """Ratings from games with any number of seats, scaled like Elo.
 
-Each entrant has a strength, and wins a game with the probability that its strength is of the sum of all at the table
-(Bradley and Terry's model for two, Plackett and Luce's for more, of which only the victory counts; shared victories
-count in shares). The strengths are those of maximum likelihood; a half victory and a half defeat of every entrant
-against one of average strength keep them finite where somebody has won all games or none. A rating is 400 times the
-decimal logarithm of the strength, 1500 on average: of two entrants 200 apart the stronger wins 76 % of their games for
-two. Intervals come from drawing the deals again and again, with repetition.
+Each entrant has a strength, and wins a game with probability proportional to it: its strength divided by the sum at the
+table (the Bradley-Terry model for two seats, Plackett-Luce for more, of which only the victory counts; shared victories
+count in shares). Strengths are estimated by maximum likelihood. As a prior, every entrant has half a victory and half a
+defeat against one of average strength; that keeps strengths finite where an entrant has won all games or none. A rating is
+400 times the decimal logarithm of the strength, 1500 on average: of two entrants 200 apart the stronger wins 76 % of
+their games for two. Intervals are bootstrapped over deals.
 """
 
 from collections import Counter
@@ -20,46 +20,46 @@ DRAWS = 400
 PRIOR = 0.5
 
 Lineup = tuple[str, ...]
-"""Who sat at a table, in order of name: one entrant may have several seats."""
+"""The entrants at a table, sorted by name; one entrant may have several seats."""
 
 
-class Tally:
-    """What some games come to: how often each line-up played, and the victories of each entrant."""
+class WinCounts:
+    """Counts over some games: how often each line-up played, and the victories of each entrant."""
 
     def __init__(self) -> None:
         self.lineups: Counter[Lineup] = Counter()
         self.victories: dict[str, float] = {}
 
     def add_game(self, entrants: Sequence[str], shares: Sequence[float]) -> None:
-        """A game, by seat."""
+        """Count a game; both lists are by seat."""
         self.lineups[tuple(sorted(entrants))] += 1
         for name, part in zip(entrants, shares, strict=True):
             self.victories[name] = self.victories.get(name, 0.0) + part
 
-    def add(self, other: "Tally") -> None:
-        """All games of another tally."""
+    def add(self, other: "WinCounts") -> None:
+        """Count all games of another."""
         self.lineups.update(other.lineups)
         for name, part in other.victories.items():
             self.victories[name] = self.victories.get(name, 0.0) + part
 
 
 def strengths(
-    tally: Tally, names: Sequence[str], start: Mapping[str, float] | None = None
+    counts: WinCounts, names: Sequence[str], start: Mapping[str, float] | None = None
 ) -> dict[str, float]:
-    """The strengths of maximum likelihood, 1 on (geometric) average: Newton's method on their logarithms."""
+    """Maximum-likelihood strengths with geometric mean 1, by Newton's method on their logarithms."""
     at = [0.0 if start is None else log(start[name]) for name in names]
     place = {name: i for i, name in enumerate(names)}
     seats = [
         ([(place[name], places) for name, places in Counter(lineup).items()], count)
-        for lineup, count in tally.lineups.items()
+        for lineup, count in counts.lineups.items()
     ]
-    won = [tally.victories.get(name, 0.0) + PRIOR for name in names]
+    won = [counts.victories.get(name, 0.0) + PRIOR for name in names]
     for _ in range(100):
         slope, bend = _slope_and_bend(at, seats, won)
         step = _solved(bend, slope)
         longest = max(map(abs, step))
-        pace = min(1.0, 1.0 / longest) if longest else 1.0  # no leaps where the curve is flat
-        at = [x + pace * s for x, s in zip(at, step, strict=True)]
+        damping = min(1.0, 1.0 / longest) if longest else 1.0  # no large steps where the curve is flat
+        at = [x + damping * s for x, s in zip(at, step, strict=True)]
         if longest < 1e-6:
             break
     middle = sum(at) / len(at)
@@ -69,7 +69,7 @@ def strengths(
 def _slope_and_bend(
     at: Sequence[float], seats: Sequence[tuple[list[tuple[int, int]], int]], won: Sequence[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """The first and (with changed sign) the second derivatives of the logarithm of the likelihood."""
+    """The gradient and the negated Hessian of the log-likelihood."""
     size = len(at)
     strength = [exp(x) for x in at]
     slope = list(won)
@@ -90,7 +90,7 @@ def _slope_and_bend(
 
 
 def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a small system of equations whose matrix is positive definite: Gauss, no pivots needed."""
+    """Solve a small positive definite system by Gaussian elimination; it needs no pivoting."""
     size = len(right)
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for i in range(size):
@@ -105,9 +105,9 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
     return found
 
 
-def ratings(deals: Sequence[Tally], draws: int = DRAWS) -> dict[str, Estimate]:
-    """The rating of each entrant with its interval, best first. A deal is what is drawn: its games hang together."""
-    whole = Tally()
+def ratings(deals: Sequence[WinCounts], draws: int = DRAWS) -> dict[str, Estimate]:
+    """The rating of each entrant with its interval, best first. The bootstrap draws whole deals."""
+    whole = WinCounts()
     for deal in deals:
         whole.add(deal)
     names = sorted({name for lineup in whole.lineups for name in lineup})
@@ -115,7 +115,7 @@ def ratings(deals: Sequence[Tally], draws: int = DRAWS) -> dict[str, Estimate]:
     drawn: dict[str, list[float]] = {name: [] for name in names}
     chance = Chance.from_text("bootstrap")
     for _ in range(draws):
-        sample = Tally()
+        sample = WinCounts()
         for _ in deals:
             sample.add(deals[chance.below(len(deals))])
         for name, strength in strengths(sample, names, best).items():
@@ -126,18 +126,18 @@ def ratings(deals: Sequence[Tally], draws: int = DRAWS) -> dict[str, Estimate]:
         low, high = quantile(drawn[name], side), quantile(drawn[name], 1 - side)
         played = sum(count for lineup, count in whole.lineups.items() if name in lineup)
         won = whole.victories.get(name, 0.0)
-        # who has won all games or none may be any amount better or worse: no drawing of the deals can tell
+        # an entrant that has won all games or none may be arbitrarily strong or weak: the bootstrap cannot tell
         found[name] = Estimate(rating(best[name]), low if won else -inf, high if won < played else inf)
     return dict(sorted(found.items(), key=lambda item: -item[1].value))
 
 
 def rating(strength: float) -> float:
-    """A strength on the scale of Elo."""
+    """A strength on the Elo scale."""
     return AVERAGE + 400 * log10(strength)
 
 
-def circles(lineups: Sequence[Lineup]) -> list[set[str]]:
-    """The entrants in groups within which all have met, directly or through others; ratings compare only inside one."""
+def connected_groups(lineups: Sequence[Lineup]) -> list[set[str]]:
+    """Connected components of the graph of entrants that have met; ratings are comparable only inside one."""
     found: list[set[str]] = []
     for lineup in lineups:
         one = set(lineup)

@@ -1,4 +1,4 @@
-"""Means and shares with 95 % intervals. Values that hang together, such as the games of a deal, come as one cluster."""
+"""Means and shares with 95 % intervals. Correlated values, such as the games of a deal, form one cluster."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ T = (inf, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's 97.5 % quantiles by degrees of freedom, up to 10."""
 
 DRAWS = 400
-"""So often a median is taken of clusters drawn anew."""
+"""Bootstrap samples for a median."""
 
 Clusters = Sequence[Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, and the interval in which it lies with 95 % confidence."""
+    """An estimated value with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -86,7 +86,7 @@ def share(clusters: Clusters) -> Estimate:
 
 
 def median(clusters: Clusters) -> Estimate:
-    """The median of all values, with the interval in which it lies when the clusters are drawn anew (bootstrap)."""
+    """The median of all values, with a bootstrap interval over clusters."""
     full = [cluster for cluster in clusters if cluster]
     value = quantile([one for cluster in full for one in cluster], 0.5)
     if len(full) < 2:

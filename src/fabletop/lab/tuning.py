@@ -8,7 +8,7 @@ seat by turns, with the same deals in each. A change stays if the changed player
 explain, in a match and then in a longer one with other deals. `--try` climbs nothing and only measures the values that
 are given.
 
-The weights are printed; whoever wants to keep them puts them into WEIGHTS of `bots/<game>.py`, and shows with
+The weights are printed; to keep them, put them into WEIGHTS of `bots/<game>/knowledge.py`, and shows with
 `fabletop ladder` that nothing got worse. The same arguments give the same weights.
 """
 
@@ -25,7 +25,7 @@ from fabletop.games import GAMES
 from fabletop.lab.statistics import Estimate, mean
 
 LONGER = 3
-"""The second match that a change has to win is so many times as long as the first."""
+"""The second match that a change has to win is this many times as long as the first."""
 FACTORS = (50, 70, 85, 120, 140, 200)
 """What a weight may become, in hundredths of what it was."""
 
@@ -54,7 +54,7 @@ def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: We
 
 
 def match(game: str, seats: int, games: int, seed: str, one: Weights, others: Weights) -> Estimate:
-    """How far one is ahead of the others: about so many games, each deal from every seat."""
+    """The lead of one player over the others in about N games, each deal from every seat."""
     return mean(
         [
             [margin(game, seats, f"{seed} {deal}", seat, one, others) for seat in range(seats)]
@@ -80,7 +80,7 @@ def climb(
     only: Sequence[str] = (),
     say: Callable[[str], None] = print,
 ) -> dict[str, int]:
-    """Change weights so many times, and keep what is better. Returns all weights."""
+    """Change weights N times and keep the better ones. Returns all weights."""
     chance = Chance(seed)
     best = weights_of(game)
     for number in range(rounds):

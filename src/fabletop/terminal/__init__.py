@@ -1,11 +1,11 @@
-"""The table in the terminal: play, go on with a saved game, step through a record, print its log.
+"""The table in the terminal: play, resume a saved game, step through a record, print its log.
 
     play("equinox", {"seats": 4}, lang="en", seed="midsummer", people=1, names=(), bots=["gretel"])
     resume(record, path, "fr")
     replay(record, seat=None, lang="de")
     log_lines(record, seat=0, lang="en")
 
-`screens/` are the screens, `widgets/` their parts, `boards/` what is particular to each game.
+`screens/` has the screens, `widgets/` their parts, `boards/` what each game draws.
 """
 
 import sys
@@ -56,7 +56,7 @@ def play(
 
 
 def resume(record: Record, path: Path, lang: str) -> None:
-    """Go on with a saved game; it is saved to the same file again."""
+    """Resume a saved game; it is saved to the same file again."""
     from fabletop.terminal.app import FabletopApp
 
     app = FabletopApp(Preferences(lang))
@@ -94,7 +94,7 @@ def checked_seat(record: Record, seat: int | None) -> int | None:
 
 
 def _run(app: Any) -> None:
-    """Run the application, then say what it leaves to be said."""
+    """Run the application, then print its last message."""
     if not speaks_unicode():
         use_glyphs(ASCII)
         for stream in (sys.__stdout__, sys.__stderr__, sys.stdout, sys.stderr):

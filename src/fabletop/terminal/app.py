@@ -22,7 +22,7 @@ from fabletop.terminal.seats import Seating, seating_of
 
 
 class FabletopApp(App[str]):
-    """A table in the terminal. It returns what is to be said after the screen is gone."""
+    """A table in the terminal. It returns the message to print after the screen is closed."""
 
     TITLE = "Fabletop"
     ENABLE_COMMAND_PALETTE = False
@@ -39,7 +39,7 @@ class FabletopApp(App[str]):
         self.first: Any = None
 
     def on_mount(self) -> None:
-        """Dress up, and open the first screen."""
+        """Set the theme and open the first screen."""
         self.register_theme(FOREST_NIGHT)
         self.theme = FOREST_NIGHT.name
         if self.first is None:
@@ -64,7 +64,7 @@ class FabletopApp(App[str]):
         return self._table(sitting, seating, fresh_path(game.id))
 
     def go_on(self, path: Path, record: Record) -> None:
-        """Open a saved game; where that cannot be done, say why on the start screen."""
+        """Open a saved game; if that fails, the start screen says why."""
         try:
             table = self.saved_table(path, record)
         except FabletopError as error:

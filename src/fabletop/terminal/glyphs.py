@@ -1,4 +1,4 @@
-"""The look of things beside their layout: palette, seat colours and shapes, and signs for terminals without Unicode."""
+"""Colours and glyphs: the palette, seat colours and shapes, and an ASCII set for terminals without Unicode."""
 
 import codecs
 import sys
@@ -30,7 +30,7 @@ FOREST_NIGHT = Theme(
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """The signs that the table draws with; every set says the same things."""
+    """The glyphs that the table draws with; every set has the same meanings."""
 
     seats: tuple[str, ...]
     now: str
@@ -95,7 +95,7 @@ ASCII = Glyphs(
 
 
 def speaks_unicode(encoding: str | None = None) -> bool:
-    """Can the terminal be sent the drawing signs?"""
+    """Can the terminal's encoding represent the glyphs?"""
     name = encoding if encoding is not None else (getattr(sys.stdout, "encoding", None) or "ascii")
     try:
         "●◆▲■★⬢≈▸".encode(name)
@@ -105,11 +105,11 @@ def speaks_unicode(encoding: str | None = None) -> bool:
 
 
 PLAIN = str.maketrans("│─┌┐└┘╭╮╰╯·…’‘“”„«»–—×→←↑↓\u00a0\u202f▼▲●◆■★", '|-++++++++-~\'\'"""""--x><^v  v^ov#*')
-"""One sign for one sign, so that nothing moves on the screen."""
+"""One character for one character, so that the layout does not change."""
 
 
 def plainer(error: UnicodeError) -> tuple[str, int]:
-    """What is written for signs that the encoding lacks: the letter without its accent, or a plainer sign."""
+    """A codec error handler: the letter without its accent, or an ASCII character."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     found = ""
@@ -125,12 +125,12 @@ _chosen = [UNICODE]
 
 
 def glyphs() -> Glyphs:
-    """The signs in use."""
+    """The glyphs in use."""
     return _chosen[0]
 
 
 def use_glyphs(chosen: Glyphs) -> None:
-    """Draw with these signs from now on."""
+    """Use these glyphs from now on."""
     _chosen[0] = chosen
 
 
@@ -140,7 +140,7 @@ def seat_glyph(seat: int) -> Text:
 
 
 def seat_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names with the shape of their seat before them, as they stand in prompts and in the log."""
+    """Names prefixed with the shape of their seat, as in prompts and in the log."""
     shapes = glyphs().seats
     return tuple(f"{shapes[seat]} {name}" for seat, name in enumerate(names))
 

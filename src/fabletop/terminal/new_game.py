@@ -1,4 +1,4 @@
-"""What a person has filled in on the start screen, and the game that it makes."""
+"""The form of the start screen: the settings of a new game, and the options that follow from them."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Say = Callable[..., str]
 
 @dataclass(slots=True)
 class NewGame:
-    """A game as it is being set up. `values` holds the settings by name; birthdays are kept beside the seats."""
+    """A game that is being set up. `values` holds the settings by name; birthdays are kept by seat."""
 
     game: str
     seats: int
@@ -34,7 +34,7 @@ class NewGame:
     seed: str = ""
 
     def seating(self, say: Say) -> Seating:
-        """Who sits where."""
+        """The seating."""
         names = tuple(name.strip() for name in self.names[: self.seats])
         if not all(names):
             raise BadOptions(say("start.bad_empty_name", seat=names.index("") + 1))
@@ -70,14 +70,14 @@ def day_of(text: str, seat: int, say: Say) -> str:
     first, second = int(found[1]), int(found[2])
     month, day = (first, second) if "-" in text else (second, first)
     try:
-        date(2000, month, day)  # a leap year: somebody is born on 29 February
+        date(2000, month, day)  # a leap year, for birthdays on 29 February
     except ValueError:
         raise BadOptions(say("start.bad_birthday", seat=seat + 1)) from None
     return f"{month:02}-{day:02}"
 
 
 def setting_word(lexicon: Lexicon, game: str, setting: Setting, part: str) -> str:
-    """A word about a setting: its `name`, its `help`, or one of its values (a creature has a name of its own)."""
+    """A word about a setting: its `name`, its `help`, or one of its values (a creature has its own name)."""
     for key in (f"{game}.setting.{setting.name}.{part}", f"{game}.{setting.name.removesuffix('s')}.{part}"):
         if key in lexicon:
             return lexicon.template(key)

@@ -35,7 +35,7 @@ def keep(sitting: Sitting, seating: Seating, lang: str, path: Path) -> None:
 
 
 def unfinished(limit: int = 5) -> list[tuple[Path, Record]]:
-    """Saved games that are not over, the newest first; files that are no records are passed over."""
+    """Saved games that are not over, the newest first; files that are no records are ignored."""
     found: list[tuple[Path, Record]] = []
     try:
         files = sorted(data_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)

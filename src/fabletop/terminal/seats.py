@@ -1,4 +1,4 @@
-"""Who sits at the table: names, which seats are people at this screen, and the bots on the others."""
+"""The seats of a table: their names, the people at this screen, and the bots in the other seats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,8 +19,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
 class Seating:
     """The names by seat, and the seats of the people at this screen; bots have the rest.
 
-    `bots` names a bot for every seat, also for those of people, where it counts for nothing; `milliseconds` is their
-    thinking time where it is not their own.
+    `bots` names a bot for every seat, and is ignored for seats of people; `milliseconds` overrides their thinking time.
     """
 
     names: tuple[str, ...]
@@ -38,7 +37,7 @@ class Seating:
         return Spec.read(self.bots[seat] if self.bots else DEFAULT)
 
     def about(self, lang: str) -> dict[str, Any]:
-        """What a record keeps of the seating."""
+        """The seating as a record stores it."""
         bots = {str(seat): self.bot(seat).text for seat in range(len(self.names)) if seat not in self.people}
         time = {} if self.milliseconds is None else {"milliseconds": self.milliseconds}
         return {"people": list(self.people), "bots": bots, **time, "lang": lang}
@@ -72,7 +71,7 @@ def seating(
 
 
 def seating_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Seating:
-    """The seating as a record keeps it; a record from elsewhere has one person, in seat 0."""
+    """The seating of a record; a record from another program has one person, in seat 0."""
     found = seating(seats, 1, list(dict.fromkeys(names))[:seats])
     people = about.get("people")
     if isinstance(people, list) and all(isinstance(seat, int) and 0 <= seat < seats for seat in people):
@@ -87,7 +86,7 @@ def seating_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Se
 
 
 def _known(text: object) -> str:
-    """A bot as a record names it; the usual one where this Fabletop does not know it."""
+    """A bot as a record names it; the default where this version does not know it."""
     try:
         return Spec.read(str(text)).text
     except BadOptions:
@@ -97,8 +96,8 @@ def _known(text: object) -> str:
 def bot_in(sitting: Sitting, seating: Seating, seat: int) -> Steady:
     """The bot in this seat, for its next answer.
 
-    Its chance hangs on the seed and on how often the seat has acted, so a resumed game goes on as it would have, as far
-    as bots do not think by the clock.
+    Its chance depends on the seed and on the number of the seat's actions, so a resumed game continues as it
+    would have, unless bots search by the clock.
     """
     chance = _chance(sitting, "bot", seat)
     made = seating.bot(seat).made(chance, milliseconds=seating.milliseconds)
@@ -111,7 +110,7 @@ def bot_in(sitting: Sitting, seating: Seating, seat: int) -> Steady:
 
 
 def adviser_for(sitting: Sitting, seating: Seating, seat: int) -> Ismcts:
-    """Somebody to ask for a hint."""
+    """The bot that gives hints."""
     time = MILLISECONDS if seating.milliseconds is None else seating.milliseconds
     return adviser(_chance(sitting, "hint", seat), milliseconds=time, threads=min(2, cores()))
 

@@ -1,4 +1,4 @@
-"""Thinking beside the screen: a bot at work in a thread of its own, while keys and mouse are answered."""
+"""Thinking in the background: a bot works in its own thread, and the screen stays responsive."""
 
 from collections.abc import Callable
 from contextvars import copy_context
@@ -10,26 +10,26 @@ from typing import Generic, TypeVar
 from fabletop.core.game import Choice, View
 from fabletop.core.sitting import Sitting
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
-class Thinking(Generic[Answer]):
-    """About one choice of one seat. `work` gets the view and the choice, `stop` makes it come to an end soon, `tell` is
-    called in the thread when it is done, unless nobody wants to know any more."""
+class Thinking(Generic[Result]):
+    """Thinking about one choice of one seat. `work` gets the view and the choice, `stop` makes it end soon, `tell` is
+    called in the thread when it is done, unless it was dropped."""
 
     seat: int
     view: View
     choice: Choice
-    work: Callable[[View, Choice], Answer]
+    work: Callable[[View, Choice], Result]
     stop: Callable[[], None]
-    tell: Callable[["Thinking[Answer]"], object]
-    answer: Answer | None = None
+    tell: Callable[["Thinking[Result]"], object]
+    answer: Result | None = None
     dropped: bool = False
     began: float = field(default_factory=monotonic)
 
     def start(self) -> None:
-        """Begin. The thread does not keep the program alive."""
+        """Start the thread, as a daemon."""
         Thread(target=copy_context().run, args=(self._run,), daemon=True).start()
 
     def _run(self) -> None:
@@ -38,7 +38,7 @@ class Thinking(Generic[Answer]):
             self.tell(self)
 
     def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop, and ignore the result."""
         self.dropped = True
         self.stop()
 
@@ -47,5 +47,5 @@ class Thinking(Generic[Answer]):
         return monotonic() - self.began
 
     def still_asked(self, sitting: Sitting) -> bool:
-        """Is the seat still asked this, knowing this?"""
+        """Does the seat still have this choice, with this view?"""
         return sitting.pending.get(self.seat) == self.choice and sitting.view(self.seat) == self.view

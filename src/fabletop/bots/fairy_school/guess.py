@@ -47,5 +47,5 @@ def learned() -> list[int]:
     found = json.loads(FILE.read_text(encoding="utf-8"))
     rows = [[int(n) for n in row] for row in found["rows"]]
     if tuple(found["traits"]) != TRAIT_NAMES or [len(row) for row in rows] != [TRAITS] * (2 * STRETCHES):
-        raise ValueError("guess.json is for other traits; train anew, see lab.fairy_school.training")
+        raise ValueError("guess.json is for other features; train again, see lab.fairy_school.training")
     return [n for row in rows for n in row]

@@ -1,4 +1,4 @@
-"""The page of the report on Equinox: tables, pictures, and what they mean. All figures come from the games."""
+"""The page of the report on Equinox: tables, plots and explanations. All numbers come from the games."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from textwrap import fill
 
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CREATURE_IDS, IN_GAME
-from fabletop.lab.equinox.games import Story, Trial
+from fabletop.lab.equinox.games import GameSummary, Trial
 from fabletop.lab.plots import bars, picture, ranges, save
 from fabletop.lab.statistics import Estimate, mean, quantile, rate, share
 from fabletop.lang import Lexicon
@@ -32,49 +32,51 @@ def prose(text: str) -> str:
     return fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
 
 
-def with_seats(stories: Sequence[Story], seats: int) -> list[Story]:
-    """The games with so many seats."""
-    return [story for story in stories if story.seats == seats]
+def with_seats(summaries: Sequence[GameSummary], seats: int) -> list[GameSummary]:
+    """The games with N seats."""
+    return [summary for summary in summaries if summary.seats == seats]
 
 
-def seat_counts(stories: Sequence[Story]) -> list[int]:
+def seat_counts(summaries: Sequence[GameSummary]) -> list[int]:
     """The numbers of seats that occur."""
-    return sorted({story.seats for story in stories})
+    return sorted({summary.seats for summary in summaries})
 
 
-# ---------------------------------------------------------------------------------------------- figures
+# ---------------------------------------------------------------------------------------------- numbers
 
 
-def survival(stories: Sequence[Story], creature: str) -> Estimate:
+def survival(summaries: Sequence[GameSummary], creature: str) -> Estimate:
     """How often a creature that takes part is still in play at the end."""
-    there = [story for story in stories if creature in story.creatures]
-    return rate(sum(creature not in story.out for story in there), len(there))
+    there = [summary for summary in summaries if creature in summary.creatures]
+    return rate(sum(creature not in summary.out for summary in there), len(there))
 
 
-def worth(stories: Sequence[Story], creature: str, what: Callable[[Trial], float]) -> Estimate:
-    """What a chance to use the power is worth to the seat that has it; the trials of one game hang together."""
-    clusters = [[what(trial) for trial in story.trials if trial.creature == creature] for story in stories]
+def worth(summaries: Sequence[GameSummary], creature: str, what: Callable[[Trial], float]) -> Estimate:
+    """The value of the option to use a power for its seat; the trials of one game are one cluster."""
+    clusters = [
+        [what(trial) for trial in summary.trials if trial.creature == creature] for summary in summaries
+    ]
     return mean(clusters)
 
 
-def even_survival(stories: Sequence[Story]) -> float:
+def even_survival(summaries: Sequence[GameSummary]) -> float:
     """How often any creature survives: as many as are left, of all."""
-    return sum(left(story) for story in stories) / len(stories) / IN_GAME
+    return sum(left(summary) for summary in summaries) / len(summaries) / IN_GAME
 
 
-def left(story: Story) -> int:
+def left(summary: GameSummary) -> int:
     """How many creatures are in play at the end."""
-    return len(story.creatures) - len(story.out)
+    return len(summary.creatures) - len(summary.out)
 
 
-def place_share(stories: Sequence[Story], place: int) -> Estimate:
+def place_share(summaries: Sequence[GameSummary], place: int) -> Estimate:
     """The share of the victories of the seat that plays in this place."""
-    return share([[story.shares[place]] for story in stories])
+    return share([[summary.shares[place]] for summary in summaries])
 
 
-def ended(stories: Sequence[Story], reason: str) -> Estimate:
+def ended(summaries: Sequence[GameSummary], reason: str) -> Estimate:
     """How often games end so."""
-    return rate(sum(story.reason == reason for story in stories), len(stories))
+    return rate(sum(summary.reason == reason for summary in summaries), len(summaries))
 
 
 def spread(values: Sequence[float], digits: int = 0) -> str:
@@ -86,20 +88,20 @@ def spread(values: Sequence[float], digits: int = 0) -> str:
 # ---------------------------------------------------------------------------------------------- sections
 
 
-def survival_section(out: Path, stories: Sequence[Story]) -> str:
+def survival_section(out: Path, summaries: Sequence[GameSummary]) -> str:
     """Who survives."""
-    counts = seat_counts(stories)
-    overall = {creature: survival(stories, creature) for creature in CREATURE_IDS}
+    counts = seat_counts(summaries)
+    overall = {creature: survival(summaries, creature) for creature in CREATURE_IDS}
     order = sorted(CREATURE_IDS, key=lambda creature: -overall[creature].value)
     rows = [
         [
             name(creature),
             overall[creature].percent(),
-            *(survival(with_seats(stories, n), creature).percent() for n in counts),
+            *(survival(with_seats(summaries, n), creature).percent() for n in counts),
         ]
         for creature in order
     ]
-    even = [even_survival(stories), *(even_survival(with_seats(stories, n)) for n in counts)]
+    even = [even_survival(summaries), *(even_survival(with_seats(summaries, n)) for n in counts)]
     rows.append(["even", *(f"{100 * part:.1f} %" for part in even)])
     figure, (axes,) = picture(height=3.6)
     ranges(axes, [name(c) for c in order], [overall[c] for c in order], scale=100, fair=even[0])
@@ -120,17 +122,17 @@ def survival_section(out: Path, stories: Sequence[Story]) -> str:
 {table(["creature", "all", *(f"{n} seats" for n in counts)], rows)}"""
 
 
-def power_section(out: Path, stories: Sequence[Story], times: int) -> str:
+def power_section(out: Path, summaries: Sequence[GameSummary], times: int) -> str:
     """What powers are worth."""
     rows: list[list[str]] = []
     measured: dict[str, Estimate] = {}
     for creature in CREATURE_IDS:
-        there = [story for story in stories if creature in story.creatures]
-        offered = sum(story.offered.get(creature, 0) for story in there)
-        trials = sum(trial.creature == creature for story in there for trial in story.trials)
+        there = [summary for summary in summaries if creature in summary.creatures]
+        offered = sum(summary.offered.get(creature, 0) for summary in there)
+        trials = sum(trial.creature == creature for summary in there for trial in summary.trials)
         if trials < FEW:
             continue
-        used = sum(story.used.get(creature, 0) for story in there)
+        used = sum(summary.used.get(creature, 0) for summary in there)
         victory = worth(there, creature, lambda trial: trial.victory)
         lead = worth(there, creature, lambda trial: trial.lead)
         measured[creature] = lead
@@ -158,7 +160,7 @@ def power_section(out: Path, stories: Sequence[Story], times: int) -> str:
     said = prose(
         f"""Where a card has been played and its creature's power can be used, the player may decline. Some of these
         moments are tried both ways: the game goes on as the player wants it, and as if the seat had declined, each way
-        {times} times to the end, with the hidden cards dealt anew as far as the seat does not know them. *Victory* is
+        {times} times to the end, with the hidden cards drawn again as far as the seat does not know them. *Victory* is
         by how much the seat's share of the victory grows through the chance to use the power, *lead* by how much its
         points grow over the mean of the others. Where the player declines anyway, the chance is worth nothing, and
         counts. {ends} Not in the table, for want of such moments: {", ".join(without) or "none"}."""
@@ -173,19 +175,19 @@ def power_section(out: Path, stories: Sequence[Story], times: int) -> str:
 {table(headings, rows)}"""
 
 
-def seat_section(out: Path, stories: Sequence[Story]) -> str:
+def seat_section(out: Path, summaries: Sequence[GameSummary]) -> str:
     """Whether it matters who begins."""
-    counts = seat_counts(stories)
+    counts = seat_counts(summaries)
     figure, plots = picture(len(counts), height=2.4)
     rows = []
     for place in range(max(counts)):
         cells = [PLACES[place]]
         for n in counts:
-            some = with_seats(stories, n)
+            some = with_seats(summaries, n)
             cells.append(place_share(some, place).percent() if place < n else "")
         rows.append(cells)
     for n, axes in zip(counts, plots, strict=True):
-        some = with_seats(stories, n)
+        some = with_seats(summaries, n)
         places = [place_share(some, place) for place in range(n)]
         ranges(axes, [str(place + 1) for place in range(n)], places, scale=100, fair=1 / n)
         axes.set_title(f"{n} seats", fontsize=9)
@@ -194,7 +196,7 @@ def seat_section(out: Path, stories: Sequence[Story]) -> str:
     save(figure, out / "equinox-seats.svg")
     fair = ["even", *(f"{100 / n:.1f} %" for n in counts)]
     furthest = max(
-        (abs(place_share(with_seats(stories, n), place).value - 1 / n), n, place)
+        (abs(place_share(with_seats(summaries, n), place).value - 1 / n), n, place)
         for n in counts
         for place in range(n)
     )
@@ -207,25 +209,25 @@ The furthest from even is the {PLACES[furthest[2]]} of {furthest[1]}: {100 * fur
 {table(["place", *(f"{n} seats" for n in counts)], [*rows, fair])}"""
 
 
-def length_section(out: Path, stories: Sequence[Story]) -> str:
+def length_section(out: Path, summaries: Sequence[GameSummary]) -> str:
     """How long games are, and how they end."""
-    counts = seat_counts(stories)
+    counts = seat_counts(summaries)
     rows = []
     for n in counts:
-        some = with_seats(stories, n)
+        some = with_seats(summaries, n)
         rows.append(
             [
                 str(n),
-                spread([story.turns for story in some]),
-                spread([story.turns / n for story in some], 1),
+                spread([summary.turns for summary in some]),
+                spread([summary.turns / n for summary in some], 1),
                 f"{sum(map(left, some)) / len(some):.2f}",
                 ended(some, "deck_ran_out").percent(),
                 ended(some, "stalled").percent(),
-                spread([story.deck for story in some if story.reason == "fifth_elimination"] or [0]),
+                spread([summary.deck for summary in some if summary.reason == "fifth_elimination"] or [0]),
             ]
         )
     figure, (axes,) = picture(height=2.8)
-    turns = [[story.turns for story in with_seats(stories, n)] for n in counts]
+    turns = [[summary.turns for summary in with_seats(summaries, n)] for n in counts]
     bars(axes, turns, [f"{n} seats" for n in counts], width=4, unit=100)
     axes.set_xlabel("turns in a game")
     axes.set_ylabel("% of the games")
@@ -243,24 +245,24 @@ the middle value, and where nine games of ten lie.
 {table(headings, rows)}"""
 
 
-def score_section(out: Path, stories: Sequence[Story]) -> str:
+def score_section(out: Path, summaries: Sequence[GameSummary]) -> str:
     """What people score."""
-    counts = seat_counts(stories)
+    counts = seat_counts(summaries)
     rows = []
     for n in counts:
-        some = with_seats(stories, n)
+        some = with_seats(summaries, n)
         rows.append(
             [
                 str(n),
-                spread([max(story.scores) for story in some], 1),
-                spread([score for story in some for score in story.scores], 1),
-                spread([max(story.scores) - sorted(story.scores)[-2] for story in some], 1),
-                rate(sum(sum(s > 0 for s in story.shares) > 1 for story in some), len(some)).percent(),
+                spread([max(summary.scores) for summary in some], 1),
+                spread([score for summary in some for score in summary.scores], 1),
+                spread([max(summary.scores) - sorted(summary.scores)[-2] for summary in some], 1),
+                rate(sum(sum(s > 0 for s in summary.shares) > 1 for summary in some), len(some)).percent(),
             ]
         )
     figure, plots = picture(2, height=2.8)
-    best = [[max(story.scores) for story in with_seats(stories, n)] for n in counts]
-    whole = [[x for story in with_seats(stories, n) for x in story.scores] for n in counts]
+    best = [[max(summary.scores) for summary in with_seats(summaries, n)] for n in counts]
+    whole = [[x for summary in with_seats(summaries, n) for x in summary.scores] for n in counts]
     for axes, values, label in zip(plots, (best, whole), ("the winner", "everybody"), strict=True):
         bars(axes, values, [f"{n} seats" for n in counts], unit=100)
         axes.set_xlabel(f"points of {label}")
@@ -276,18 +278,18 @@ The middle value, and where nine of ten lie.
 {table(headings, rows)}"""
 
 
-def strong_section(quick: Sequence[Story], strong: Sequence[Story], bot: str) -> str:
-    """The same key figures with players that search."""
+def strong_section(quick: Sequence[GameSummary], strong: Sequence[GameSummary], bot: str) -> str:
+    """The main results with players that search."""
     rows = []
     for n in seat_counts(strong):
-        for title, stories in (("one step", quick), ("search", strong)):
-            some = with_seats(stories, n)
+        for title, summaries in (("one step", quick), ("search", strong)):
+            some = with_seats(summaries, n)
             rows.append(
                 [
                     f"{n}, {title}",
                     str(len(some)),
-                    spread([max(story.scores) for story in some], 1),
-                    spread([story.turns / n for story in some], 1),
+                    spread([max(summary.scores) for summary in some], 1),
+                    spread([summary.turns / n for summary in some], 1),
                     ended(some, "deck_ran_out").percent(),
                     place_share(some, 0).percent(),
                 ]
@@ -304,16 +306,18 @@ def strong_section(quick: Sequence[Story], strong: Sequence[Story], bot: str) ->
 {table(headings, rows)}"""
 
 
-def write(out: Path, stories: Sequence[Story], quick: str, strong: str, times: int, command: str) -> None:
+def write(
+    out: Path, summaries: Sequence[GameSummary], quick: str, strong: str, times: int, command: str
+) -> None:
     """Write the page and its pictures."""
     out.mkdir(parents=True, exist_ok=True)
-    volume = [story for story in stories if story.bot == quick]
-    searched = [story for story in stories if story.bot == strong]
+    volume = [summary for summary in summaries if summary.bot == quick]
+    searched = [summary for summary in summaries if summary.bot == strong]
     each = len(volume) // len(EQUINOX.seat_counts)
     said = prose(
         f"""Made by `{command}`: {each} games for each number of seats with `{quick}` players, and
-        {len(searched) // len(EQUINOX.seat_counts)} with `{strong}`. Creatures and who begins are drawn by lot. In
-        brackets are 95 % intervals, unless something else is said. The figures are about these players; people
+        {len(searched) // len(EQUINOX.seat_counts)} with `{strong}`. Creatures and the first seat are drawn at random.
+        In brackets are 95 % intervals, unless something else is said. The results are about these players; people
         differ."""
     )
     head = f"""# Equinox: what many games say

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fabletop.games.equinox import EQUINOX
-from fabletop.lab.equinox.games import Ordered, Story, watch
+from fabletop.lab.equinox.games import GameSummary, PlannedGame, watch
 from fabletop.lab.equinox.page import write
 from fabletop.lab.parallel import map_unordered
 from fabletop.lab.plots import need_plots
@@ -14,18 +14,20 @@ TIMES = 64
 VOLUME = "greedy"
 STRONG = "ismcts:iterations=200"
 STRONG_PART = 20
-"""One game of strong players for so many of the others."""
+"""One game of strong players for N games of the others."""
 TRIED = 2
-"""Of the moments at which a power may be used, one in so many is tried both ways."""
+"""One in N of the moments at which a power may be used is tried both ways."""
 
 
-def orders(games: int, seed: int) -> list[Ordered]:
+def orders(games: int, seed: int) -> list[PlannedGame]:
     """All games of a report: for each number of seats `games` of quick players, and some of strong ones."""
     found = []
     for seats in EQUINOX.seat_counts:
-        found += [Ordered(VOLUME, seats, f"report {seed} {seats} {n}", TRIED, TIMES) for n in range(games)]
+        found += [
+            PlannedGame(VOLUME, seats, f"report {seed} {seats} {n}", TRIED, TIMES) for n in range(games)
+        ]
         strong = -(-games // STRONG_PART)
-        found += [Ordered(STRONG, seats, f"strong {seed} {seats} {n}", 0) for n in range(strong)]
+        found += [PlannedGame(STRONG, seats, f"strong {seed} {seats} {n}", 0) for n in range(strong)]
     # the long ones first, so that no process is left alone with them in the end
     return sorted(found, key=lambda one: (one.bot != STRONG, -one.seats))
 
@@ -34,17 +36,17 @@ def report(out: Path, *, games: int, seed: int, processes: int, progress: Callab
     """Play the games and write `equinox.md` with its pictures into a folder."""
     need_plots()
     work = orders(games, seed)
-    stories = []
+    summaries = []
     progress(0, len(work))
-    for story in map_unordered(watch_one, list(enumerate(work)), processes):
-        stories.append(story)
-        progress(len(stories), len(work))
-    stories.sort(key=lambda pair: pair[0])  # the page must not depend on who was faster
+    for summary in map_unordered(watch_one, list(enumerate(work)), processes):
+        summaries.append(summary)
+        progress(len(summaries), len(work))
+    summaries.sort(key=lambda pair: pair[0])  # the page must not depend on the order of completion
     command = f"fabletop lab report equinox --games {games} --seed {seed}"
-    write(out, [story for _, story in stories], VOLUME, STRONG, TIMES, command)
+    write(out, [summary for _, summary in summaries], VOLUME, STRONG, TIMES, command)
 
 
-def watch_one(numbered: tuple[int, Ordered]) -> tuple[int, Story]:
+def watch_one(numbered: tuple[int, PlannedGame]) -> tuple[int, GameSummary]:
     """`watch`, keeping the number of the game."""
-    number, ordered = numbered
-    return number, watch(ordered)
+    number, planned = numbered
+    return number, watch(planned)

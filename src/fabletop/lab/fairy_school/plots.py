@@ -10,11 +10,11 @@ from fabletop.lab.fairy_school.report import PARTS, SEATS, Findings, project_rat
 from fabletop.lab.plots import COLOURS, picture, save
 
 BAND = "#efe9d8"
-"""Where a mark of section 9 wants a figure to be."""
+"""The range that a mark of section 9 asks for."""
 
 
 def draw(found: Findings, out: Path) -> None:
-    """All plots, as SVG files that are the same for the same figures."""
+    """All plots, as SVG files that are identical for identical data."""
     for name, plot in (("scores", scores), ("turns", turns), ("shares", shares), ("projects", projects)):
         save(plot(found), out / f"fairy-school-{name}.svg")
 

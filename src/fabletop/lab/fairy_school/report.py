@@ -2,8 +2,8 @@
 
     fabletop lab report fairy-school --games 8000 --out docs/reports
 
-plays years among bots and writes `fairy-school.md` with plots beside it. Most years are played by knowledge alone, some
-by search, which is stronger and slower; every figure is from the run. The same arguments give the same figures.
+plays years among bots and writes `fairy-school.md` with its plots. Most years are played by knowledge alone, some
+by search, which is stronger and slower; every number is from the run. The same arguments give the same numbers.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ GAME: Any = GAMES["fairy_school"]
 SEATS = (3, 4)
 PARTS = ("kindness", "projects", "steps", "creatures", "elements")
 CHUNK = 20
-"""Years in one piece of work."""
+"""Years in one batch of work."""
 ITERATIONS = 10
-"""Of the searching players in the report, for each choice: few, so that there can be many years."""
+"""Iterations of the searching players for each choice: few, so that there can be many years."""
 SEARCHED, MATCHED = 240, 200
-"""For one year in so many there is also one of search in all seats, and one of one seat against the others."""
+"""One year in N is also played by search in all seats, and one by a single seat against the others."""
 
 
 @dataclass
@@ -96,15 +96,15 @@ class Tally:
 
 # ---------------------------------------------------------------------------------------------- playing
 
-Answer = Callable[[Any, int], int]
+Policy = Callable[[Any, int], int]
 
 
 def world_of(seats: int) -> Knowledge:
-    """A world in which years with so many seats can be played."""
+    """A world in which years with N seats can be played."""
     return Knowledge(GAME.view(GAME.new({"seats": seats}, range(seats + 1)), 0))
 
 
-def stages(world: Knowledge, answers: dict[int, Answer]) -> Iterator[int]:
+def stages(world: Knowledge, answers: dict[int, Policy]) -> Iterator[int]:
     """Play a year stage by stage, some seats by `answers`, the others by knowledge; yields each phase that begins."""
     state = world.state
     while state.phase != c.PHASE_OVER:
@@ -117,7 +117,7 @@ def stages(world: Knowledge, answers: dict[int, Answer]) -> Iterator[int]:
         yield state.phase
 
 
-def played(world: Knowledge, word: int, answers: dict[int, Answer], found: Tally) -> list[int]:
+def played(world: Knowledge, word: int, answers: dict[int, Policy], found: Tally) -> list[int]:
     """One year into a tally; returns its scores."""
     world.begin(word)
     kept: set[tuple[int, int]] = set()
@@ -132,20 +132,20 @@ def played(world: Knowledge, word: int, answers: dict[int, Answer], found: Tally
     return found.scores[-1]
 
 
-def searching(seed: int) -> Answer:
+def searching(seed: int) -> Policy:
     """A seat that searches."""
     bot = Ismcts(Chance(seed), iterations=ITERATIONS)
     return lambda state, seat: bot.choose(GAME.view(state, seat), GAME.pending(state)[seat])
 
 
-def by_lot(seed: int) -> Answer:
+def at_random(seed: int) -> Policy:
     """A seat that takes any option."""
     bot = Uniform(Chance(seed))
     return lambda state, seat: bot.choose({}, GAME.pending(state)[seat])
 
 
 @dataclass(frozen=True)
-class Work:
+class Batch:
     """Some years to play: everybody alike (`greedy`, `search`), or one seat against the others (`search-greedy`)."""
 
     kind: str
@@ -153,29 +153,29 @@ class Work:
     words: tuple[int, ...]
 
 
-def work(piece: Work) -> tuple[Work, Tally, list[float], list[float]]:
-    """Play a piece; for one against the others also the margins in points and the shares of the victory."""
-    world, found = world_of(piece.seats), Tally()
+def play_batch(batch: Batch) -> tuple[Batch, Tally, list[float], list[float]]:
+    """Play a batch; for one against the others also the margins in points and the shares of the victory."""
+    world, found = world_of(batch.seats), Tally()
     margins, wins = [], []
-    for number, word in enumerate(piece.words):
-        one = number % piece.seats
-        seats = list(range(piece.seats))
-        if piece.kind == "search":
+    for number, word in enumerate(batch.words):
+        one = number % batch.seats
+        seats = list(range(batch.seats))
+        if batch.kind == "search":
             answers = {seat: searching(word + seat) for seat in seats}
-        elif piece.kind == "search-greedy":
+        elif batch.kind == "search-greedy":
             answers = {one: searching(word)}
-        elif piece.kind == "greedy-lot":
-            answers = {seat: by_lot(word + seat) for seat in seats if seat != one}
+        elif batch.kind == "greedy-lot":
+            answers = {seat: at_random(word + seat) for seat in seats if seat != one}
         else:
             answers = {}
         scores = played(world, word, answers, found)
         others = [score for seat, score in enumerate(scores) if seat != one]
         margins.append(scores[one] - sum(others) / len(others))
         wins.append(found.wins[-1][one])
-    return piece, found, margins, wins
+    return batch, found, margins, wins
 
 
-def pieces(games: int, seed: int) -> list[Work]:
+def batches(games: int, seed: int) -> list[Batch]:
     """All that the report needs: years by knowledge, and fewer that take longer."""
     counts = [("greedy", seats, games) for seats in SEATS]
     counts += [("search", seats, max(2, games // SEARCHED)) for seats in SEATS]
@@ -187,14 +187,14 @@ def pieces(games: int, seed: int) -> list[Work]:
     found = []
     for number, (kind, seats, count) in enumerate(counts):
         words = Chance(1000 * seed + number)
-        size = piece_size(kind)
+        size = batch_size(kind)
         for first in range(0, count, size):
-            found.append(Work(kind, seats, tuple(words.word() for _ in range(min(size, count - first)))))
+            found.append(Batch(kind, seats, tuple(words.word() for _ in range(min(size, count - first)))))
     return found
 
 
-def piece_size(kind: str) -> int:
-    """How many years make a piece of work; a multiple of all numbers of seats where seats take turns."""
+def batch_size(kind: str) -> int:
+    """How many years make a batch of work; a multiple of all numbers of seats where seats take turns."""
     return CHUNK if kind == "greedy" else 12 if kind != "search" else 2
 
 
@@ -209,13 +209,13 @@ class Findings:
 
 def study(games: int, seed: int, processes: int, progress: Callable[[int, int], None]) -> Findings:
     """Play everything."""
-    todo = pieces(games, seed)
-    results: dict[tuple[str, int], list[tuple[Work, Tally, list[float], list[float]]]] = {}
+    todo = batches(games, seed)
+    results: dict[tuple[str, int], list[tuple[Batch, Tally, list[float], list[float]]]] = {}
     progress(0, len(todo))
-    for number, result in enumerate(map_unordered(work, todo, processes), start=1):
+    for number, result in enumerate(map_unordered(play_batch, todo, processes), start=1):
         results.setdefault((result[0].kind, result[0].seats), []).append(result)
         progress(number, len(todo))
-    order = {piece: number for number, piece in enumerate(todo)}
+    order = {batch: number for number, batch in enumerate(todo)}
     for some in results.values():
         some.sort(key=lambda result: order[result[0]])
     return Findings(
@@ -225,11 +225,11 @@ def study(games: int, seed: int, processes: int, progress: Callable[[int, int], 
     )
 
 
-# ---------------------------------------------------------------------------------------------- figures
+# ---------------------------------------------------------------------------------------------- numbers
 
 
 def median_of(tally: Tally) -> Estimate:
-    """The median score; the seats of a year hang together."""
+    """The median score; the seats of a year are one cluster."""
     return median(tally.scores)
 
 
@@ -270,13 +270,13 @@ def farthest(shares: Sequence[Estimate], fair: float) -> Estimate:
 
 
 def verdict(found: Estimate, low: float, high: float) -> str:
-    """In a table: whether a figure is between two marks, if the whole interval is on the same side of them."""
+    """In a table: whether a value is between two marks, if the whole interval is on the same side of them."""
     if low <= found.low and found.high <= high:
         return "yes"
     if found.high < low or high < found.low:
         return "**no**"
     inside = low <= found.value <= high
-    return f"not decided by this sample; the figure is {'inside' if inside else '**outside**'}"
+    return f"not decided by this sample; the value is {'inside' if inside else '**outside**'}"
 
 
 # ---------------------------------------------------------------------------------------------- the page
@@ -459,7 +459,7 @@ def projects(found: Findings) -> list[str]:
     lines += [
         "",
         "The known cards stay as they were seen in print, whatever comes of it: some are so cheap and so good that",
-        "nearly everybody realises them who keeps them.",
+        "nearly every player who keeps them realises them.",
         "",
     ]
     return lines + table(head, rows([card for card in order if not CARDS[card].ours]))
@@ -483,7 +483,7 @@ def finals(found: Findings) -> list[str]:
 def strength(found: Findings) -> list[str]:
     """One seat against the others, by turns in each seat."""
     names = {
-        "greedy-lot": "one greedy among players who choose by lot",
+        "greedy-lot": "one greedy among players who choose at random",
         "search-greedy": f"one with search ({ITERATIONS} iterations) among greedy ones",
     }
     rows = []

@@ -27,7 +27,7 @@ from fabletop.lab.fairy_school.report import world_of
 MIX = ((3, 5), (4, 5), (2, 4), (5, 1), (6, 1))
 """Numbers of seats, and how many sixteenths of the years have them."""
 CHANGED = 4
-"""One weight in so many is another for a seat of its own habits."""
+"""One weight in N is changed for a seat with its own habits."""
 RIDGE = 20.0
 ENOUGH = 200
 """With fewer situations a turn takes the table of the one before."""
@@ -67,7 +67,7 @@ def situations(world: Knowledge, word: int, rows: Rows) -> None:
 
 
 def gathered(years: int, seed: int) -> Rows:
-    """The situations of so many years; a quarter of them are played by everybody's usual weights."""
+    """The situations of N years; a quarter of them are played with the usual weights."""
     rows: Rows = []
     for seats, part in MIX:
         chance = Chance(100 * seed + seats)

@@ -29,7 +29,7 @@ class Curtain(Screen[None]):
         yield Static(Text("\n\n").join([name, Text(press)]))
 
     def on_key(self, event: events.Key) -> None:
-        """Enter or space opens; other keys, pressed by whoever leaves, do not."""
+        """Enter or Space opens; other keys, pressed by the person who leaves, do not."""
         if event.key in ("enter", "space"):
             event.stop()
             self.dismiss()

@@ -22,7 +22,7 @@ LEAST = (76, 22)
 """Columns and lines below which a table cannot be drawn."""
 WIDE, TALL = 110, 34
 PANEL = 40
-"""Columns of the log beside the board where the terminal is wide."""
+"""Columns of the log next to the board on a wide terminal."""
 
 
 class TooSmall(Static):
@@ -74,7 +74,7 @@ class Frame(Screen[None]):
         self._laid_for = Size(0, 0)
 
     def compose(self) -> ComposeResult:
-        """Board above, what may be done below, log and details beside."""
+        """Board above, options below, log and details to the right."""
         yield Static(id="title", markup=False)
         with Container(id="body"):
             yield self.board
@@ -110,7 +110,7 @@ class Frame(Screen[None]):
     # ---- drawing ----------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Draw everything anew, as after a change of language or size."""
+        """Redraw everything, as after a change of language or size."""
         raise NotImplementedError
 
     def look_at(self, view: View, choice: Choice | None) -> Look:
@@ -152,6 +152,6 @@ class Frame(Screen[None]):
         parts[(here + (-1 if back else 1)) % len(parts)].focus()
 
     def action_language(self) -> None:
-        """Go on to the next language."""
+        """Switch to the next language."""
         self.preferences.next_language()
         self.redraw()

@@ -1,4 +1,4 @@
-"""The hint: what a strong player would do now, and what is to be expected of each option."""
+"""The hint: the option that a strong player would choose, and the expected result of each."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -19,7 +19,7 @@ from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.thinking import Thinking
 
 BAR = 10
-"""Signs of a bar that says one hundred per cent."""
+"""Characters of a full bar."""
 
 
 class Hint(ModalScreen[None]):
@@ -106,7 +106,7 @@ class Hint(ModalScreen[None]):
         self.dismiss()
 
     def on_unmount(self) -> None:
-        """No thread goes on for a panel that is gone."""
+        """Stop the thread of a closed panel."""
         self.thinking.drop()
 
     def on_click(self) -> None:

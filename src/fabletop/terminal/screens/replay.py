@@ -91,7 +91,7 @@ class Replay(Frame):
         self._draw_keys()
 
     def _doing(self, place: str) -> Text:
-        """Where we are, and who has just acted; what was chosen is told to the one who chose it."""
+        """The place, and the seat that has just acted; only its own viewpoint shows what it chose."""
         if not self.reel.place:
             return Text(place)
         seat, text = self.reel.record.actions[self.reel.place - 1]

@@ -1,4 +1,4 @@
-"""The start screen: which game, who plays, with what settings; or go on with a saved game."""
+"""The start screen: choose the game, the seats and the settings, or resume a saved game."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,11 +32,11 @@ Begin = Callable[[Game, dict[str, Any], Seating, str | None], None]
 GoOn = Callable[[Path, Record], None]
 
 THINKING = (200, 500, 1000, 3000, 10_000)
-"""Milliseconds for a bot's choice that can be chosen instead of its own."""
+"""Thinking times in milliseconds that can replace those of the levels."""
 
 
 class Start(Screen[None]):
-    """A form made from what the game says of itself. A change of game or language builds it anew from the new_game."""
+    """A form built from the settings of the game. A change of game or language rebuilds it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f5", "begin", show=False),
@@ -262,7 +262,7 @@ class Start(Screen[None]):
 
     @on(Select.Changed, "#seats")
     async def seats_changed(self, message: Select.Changed) -> None:
-        """More seats, or fewer; who may begin changes with them."""
+        """More seats, or fewer; the choices for the first seat change with them."""
         if message.value != self.new_game.seats:
             assert isinstance(message.value, int), "the values of this control are numbers"
             self.new_game.seats = message.value
@@ -337,17 +337,17 @@ class Start(Screen[None]):
 
     @on(Button.Pressed, "#go_on")
     def action_go_on(self) -> None:
-        """Go on with the newest saved game."""
+        """Resume the newest saved game."""
         if self.saved:
             self._go_on(*self.saved[0])
 
     @on(OptionList.OptionSelected, "#saved")
     def saved_chosen(self, message: OptionList.OptionSelected) -> None:
-        """Go on with this saved game."""
+        """Resume this saved game."""
         self._go_on(*self.saved[message.option_index])
 
     async def action_language(self) -> None:
-        """Go on to the next language."""
+        """Switch to the next language."""
         self.preferences.next_language()
         await self._rebuild()
 
@@ -361,7 +361,7 @@ class Start(Screen[None]):
 
 
 def default_game(game: str) -> NewGame:
-    """The game as it is when nothing is changed."""
+    """A new game with the default settings."""
     return NewGame(game, int(GAMES[game].options({})["seats"]))
 
 

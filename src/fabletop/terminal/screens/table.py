@@ -93,7 +93,7 @@ class Table(Frame):
             self.go_on()
 
     def _first_person(self) -> None:
-        """Several people share the screen: nobody sees anything before the one who is asked has sat down."""
+        """Several people share the screen: it is hidden until the person who is asked has sat down."""
         asked = [seat for seat in self.sitting.pending if seat in self.seating.people]
         self.draw_curtain(asked[0] if asked else self.seating.people[0])
 
@@ -159,7 +159,7 @@ class Table(Frame):
             self._thinking.start()
 
     def _tell(self, thinking: Thinking[int]) -> None:
-        """A thread brings an answer: it goes where keys and timers go."""
+        """Called in the bot's thread: hand the answer to the event loop."""
         self.post_message(self.Answered(thinking))
 
     def on_table_answered(self, message: Answered) -> None:
@@ -186,7 +186,7 @@ class Table(Frame):
             self._thinking = None
 
     def on_unmount(self) -> None:
-        """No thread goes on for a table that is gone."""
+        """Stop the thread of a closed table."""
         self._stop_thinking()
 
     def _bot_acts(self, seat: int, action: int) -> None:
@@ -399,7 +399,7 @@ class Table(Frame):
         self._draw_title(list(self.sitting.pending), self.board.look)
 
     def action_hint(self) -> None:
-        """What a strong player would do, and what is to be expected of each option."""
+        """The option that a strong player would choose, and the expected result of each."""
         choice = self._own_choice()
         if choice is None or self.reader is None:
             self.notice(self.preferences.say("hint.not_now"))
@@ -425,7 +425,7 @@ class Table(Frame):
         self.notice(self.preferences.say("undo.done", action=label))
 
     def action_auto_pass(self) -> None:
-        """Turn answering a lone pass by itself on or off."""
+        """Switch automatic answering of a lone pass on or off."""
         self.preferences.auto_pass = not self.preferences.auto_pass
         self._draw_keys()
         self.go_on()
@@ -435,7 +435,7 @@ class Table(Frame):
         self.app.push_screen(Help(self.preferences, self.board, WATCH_KEYS if self.watched else TABLE_KEYS))
 
     def save(self) -> None:
-        """Keep the game on disk; a disk that refuses is told, and the game goes on."""
+        """Save the game; an error is shown, and the game continues."""
         try:
             keep(self.sitting, self.seating, self.preferences.lang, self.path)
         except OSError as error:
