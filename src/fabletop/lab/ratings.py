@@ -3,8 +3,8 @@
 Each entrant has a strength, and wins a game with probability proportional to it: its strength divided by the sum at the
 table (the Bradley-Terry model for two seats, Plackett-Luce for more, of which only the victory counts; shared victories
 count in shares). Strengths are estimated by maximum likelihood. As a prior, every entrant has half a victory and half a
-defeat against one of average strength; that keeps strengths finite where an entrant has won all games or none. A rating is
-400 times the decimal logarithm of the strength, 1500 on average: of two entrants 200 apart the stronger wins 76 % of
+defeat against one of average strength; that keeps strengths finite where an entrant has won all games or none. A rating
+is 400 times the decimal logarithm of the strength, 1500 on average: of two entrants 200 apart the stronger wins 76 % of
 their games for two. Intervals are bootstrapped over deals.
 """
 
