@@ -138,7 +138,7 @@ def pip_command() -> list[str] | None:
 
 
 def digest(paths: Sequence[Path], *also: object) -> str:
-    """A digest of some files and of whatever else matters."""
+    """A digest of some files and other values."""
     sha = hashlib.sha256(repr((sys.version, str(ROOT), also)).encode())
     for path in paths:
         sha.update(path.read_bytes() + b"\0")
@@ -146,7 +146,7 @@ def digest(paths: Sequence[Path], *also: object) -> str:
 
 
 def is_done(step: str, wanted: str) -> bool:
-    """Whether a step was taken with these very inputs."""
+    """Was a step taken with these inputs?"""
     note = VENV / f"fabletop-{step}"
     return note.exists() and note.read_text("utf-8") == wanted
 
@@ -157,7 +157,7 @@ def done(step: str, wanted: str) -> None:
 
 
 def set_up(lock: str) -> None:
-    """Everything that a command with this lock needs, and nothing that is there already."""
+    """Install what a command with this lock needs and what is not there yet."""
     environment = digest([])
     if not PYTHON.exists() or not is_done("environment", environment):
         make_environment()
@@ -185,7 +185,7 @@ def set_up(lock: str) -> None:
 
 
 def build_client() -> None:
-    """The browser client, with a node of its own where this machine has none that is new enough."""
+    """Build the browser client, with a Node from PyPI where this machine has none that is new enough."""
     build = [str(PYTHON), "web/build.py"]
     if subprocess.run([*build, "--check"], cwd=ROOT, capture_output=True, check=False).returncode == 0:
         return
@@ -200,7 +200,7 @@ def build_client() -> None:
 
 
 def engines_digest() -> str:
-    """A digest of what the compiled engines are made from, with what, and of which there are."""
+    """A digest of the sources, the compiler and the compiled engines."""
     source = ROOT / "src"
     declared = {path for path in source.rglob("*.pxd") if path.name != "constants.pxd"}
     beside = {path for pxd in declared for path in pxd.parent.glob("*.py")}
@@ -265,7 +265,7 @@ def run(command: str, arguments: Sequence[str]) -> int:
 
 
 def call(step: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Runs one program to its end; Ctrl-C is for the program to answer, not for us."""
+    """Runs one program to its end; the program handles Ctrl-C."""
     with subprocess.Popen(step, cwd=ROOT, env=environment) as program:
         while True:
             try:
@@ -298,7 +298,7 @@ def clean() -> None:
 
 
 def say(text: str) -> None:
-    """One line about what happens, set apart from what the programs say themselves."""
+    """Print a line about the set-up on standard error."""
     print(f"fabletop: {text}", file=sys.stderr, flush=True)
 
 

@@ -1,13 +1,13 @@
-"""Build hook: compiles the engines where a C compiler is found, and is content where there is none.
+"""Build hook: compiles the engines where a C compiler is found; without one the package stays interpreted.
 
-A module `X.py` that has an `X.pxd` beside it is compiled with Cython into an extension module beside both.
+A module `X.py` with an `X.pxd` next to it is compiled with Cython into an extension module in the same folder.
 Python prefers the extension; `FABLETOP_PURE=1` prefers the source (see `fabletop.pure`). Three steps:
 
-1. *Constants.* For each `constants.py` beside an `engine.pxd` a `constants.pxd` is written: the module's upper-case
+1. *Constants.* For each `constants.py` next to an `engine.pxd` a `constants.pxd` is written: the module's upper-case
    integers become C constants, its upper-case flat tuples of integers become constant C arrays.
 2. *Staging.* The sources are copied into a working directory. On the way, `from ….constants import A, B` loses those
    names that are C constants now, since Cython would refuse to assign to them. No other character changes.
-3. *Compiling*, with a digest of everything that went in beside each result: what is up to date is left alone.
+3. *Compiling*, with a digest of all inputs next to each result: up-to-date results are kept.
 
 The same functions serve the wheel, the editable installation, the tests and `make sanitize`. By hand:
 
@@ -65,7 +65,7 @@ C_INT = range(-(2**31), 2**31)
 
 
 # Imports a constants module without running the `__init__` of the packages it lies in: those import the engines, which
-# may be the very thing that does not work yet. A process of its own, so that nothing stays loaded.
+# may be the part that does not work yet. It runs in its own process, so that nothing stays loaded.
 READ_CONSTANTS = """
 import importlib.util, json, pathlib, sys
 source, dotted = sys.argv[1:]
@@ -93,7 +93,7 @@ class PureBuild(Exception):
 
 
 class Built(NamedTuple):
-    """What a build left behind: the extension modules, which of them are new, and why there are none."""
+    """The result of a build: the extension modules, the new ones, and why there are none."""
 
     extensions: tuple[Path, ...] = ()
     fresh: tuple[Path, ...] = ()
@@ -191,7 +191,7 @@ def strike_constants(text: str, known: dict[str, set[str]]) -> str:
 
 
 def modules_to_compile(source: Path) -> list[Path]:
-    """Every module with a `.pxd` of its own, constants apart."""
+    """Every module with its own `.pxd`, except constants."""
     paired = (pxd.with_suffix(".py") for pxd in source.rglob("*.pxd") if pxd.name != "constants.pxd")
     return sorted(path for path in paired if path.exists())
 
@@ -222,7 +222,7 @@ def compiler_name() -> str:
 
 
 def digest_of(module: Path, source: Path, flags: Sequence[str]) -> str:
-    """A digest of all that decides what compiling `module` gives."""
+    """A digest of everything that determines the result of compiling `module`."""
     sha = hashlib.sha256()
     for path in [Path(__file__), module, *sorted(source.rglob("*.pxd"))]:
         sha.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -232,18 +232,18 @@ def digest_of(module: Path, source: Path, flags: Sequence[str]) -> str:
 
 
 def extension_path(module: Path, source: Path, target: Path) -> Path:
-    """Where the extension of `module` goes: beside it, or at the same place under another target."""
+    """The path of the extension of `module`: next to it, or at the same place under another target."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
     return (target / module.relative_to(source)).with_suffix(suffix)
 
 
 def digest_path(extension: Path) -> Path:
-    """The note beside an extension that says what it was made from."""
+    """The file next to an extension that holds the digest of its inputs."""
     return extension.with_name(extension.name + ".digest")
 
 
 def is_current(extension: Path, digest: str) -> bool:
-    """Whether the extension is there and was made from these very sources."""
+    """Is the extension there, and made from these sources?"""
     note = digest_path(extension)
     return extension.exists() and note.exists() and note.read_text("utf-8") == digest
 

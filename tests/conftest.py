@@ -1,6 +1,6 @@
 """What all tests share: before the first one, compiled engines are brought up to date with their sources.
 
-Python prefers an extension module to the source beside it, so without this an edited engine would pass its tests
+Python prefers an extension module to its source, so without this an edited engine would pass its tests
 unread. `FABLETOP_PURE=1 pytest` compiles nothing and tests the interpreted engines.
 """
 

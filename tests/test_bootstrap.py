@@ -1,4 +1,4 @@
-"""The bootstrap: what it does again and what not, and what it says where something is missing."""
+"""The bootstrap: which steps it repeats, and its messages where something is missing."""
 
 from __future__ import annotations
 

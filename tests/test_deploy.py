@@ -1,4 +1,4 @@
-"""What deploy/ says is what the program takes: command lines, extras, folders, and units that systemd understands."""
+"""The files of deploy/ fit the program: command lines, extras, folders, and units that systemd accepts."""
 
 import json
 import os

@@ -36,10 +36,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 RUN_ELSEWHERE = {
-    "CONTRIBUTING.md": "patterns that need the C types beside them; tests/mini shows and compiles them",
+    "CONTRIBUTING.md": "patterns that need their C types; tests/mini shows and compiles them",
     "client.md": "a bot that needs a server; tests/server/test_client.py runs it",
 }
-"""Pages whose Python code is not a program of its own."""
+"""Pages whose Python code is no complete program."""
 
 
 def blocks(page):

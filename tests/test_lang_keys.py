@@ -32,7 +32,7 @@ def phrases(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]
 
 
 def differences(english: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """What a translation lacks, has too much, or fills in otherwise."""
+    """Missing keys, extra keys and different placeholders of a translation."""
     ours, theirs = dict(phrases(english)), dict(phrases(other))
     found = [f"{key} is missing" for key in ours if key not in theirs]
     found += [f"{key} is not in English" for key in theirs if key not in ours]

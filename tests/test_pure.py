@@ -1,4 +1,4 @@
-"""Which build of an engine is loaded, and the interpreted twin beside a compiled one."""
+"""Which build of an engine is loaded, and the interpreted twin of a compiled one."""
 
 from __future__ import annotations
 

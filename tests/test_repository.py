@@ -1,4 +1,4 @@
-"""The repository itself: nothing of one machine in it, one version, commands that are listed, locks that hold."""
+"""The repository: no local paths, one version, listed commands, complete locks."""
 
 from __future__ import annotations
 

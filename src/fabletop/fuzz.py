@@ -1,6 +1,6 @@
-"""The fuzzer: random games by the thousand, looking for crashes, dead ends, endless games and lost things.
+"""The fuzzer: thousands of random games that look for crashes, dead ends, endless games and lost cards.
 
-What it finds is saved as a record, so that it can be replayed and turned into a test.
+Every finding is saved as a record, so that it can be replayed and turned into a test.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ class Finding:
     record: Record
 
     def save(self, folder: Path) -> Path:
-        """Save the record under a name that tells the game and the seed."""
+        """Save the record; the file name has the game and the seed."""
         path = folder / f"{self.record.game}-{self.record.seed.replace(' ', '-')}.json"
         self.record.save(path)
         return path
@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One fuzzed game: how long it was, and what went wrong, if anything."""
+    """One fuzzed game: the number of actions, and the finding, if any."""
 
     actions: int
     finding: Finding | None
@@ -57,7 +57,7 @@ def all_options(game: Game) -> list[dict[str, Any]]:
 
 
 def fuzz_one(game_id: str, options: Mapping[str, Any], seed: str, longest: int = LONGEST) -> Run:
-    """Play one random game, watching it."""
+    """Play one random game with all checks."""
     game = GAMES[game_id]
     sitting = Sitting(game, options, seed=seed)
     try:

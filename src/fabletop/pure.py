@@ -1,8 +1,8 @@
 """Interpreted or compiled: which of the two builds of an engine is loaded.
 
-Where an extension module lies beside its source, Python takes the extension. `FABLETOP_PURE=1` in the environment
-turns that round for the whole process; for that, this module is the first that `import fabletop` loads. Beside that,
-`load_pure` gives the interpreted twin of one compiled module in the same process, so that the two can be compared.
+Where an extension module lies next to its source, Python loads the extension. `FABLETOP_PURE=1` in the environment
+loads the source instead, for the whole process; so `import fabletop` loads this module first. `load_pure` loads the
+interpreted twin of one compiled module in the same process, so that the two can be compared.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 
 TWIN = "__pure"
-"""What the name of an interpreted twin ends in."""
+"""The suffix of an interpreted twin's name."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class SourceFinder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The source of `fullname`; None where this finder has no say."""
+        """The source of `fullname`; None for modules of other packages."""
         if not fullname.startswith(self.package + "."):
             return None
         for entry in path or ():
@@ -49,7 +49,7 @@ class SourceFinder(MetaPathFinder):
 
 
 def is_pure_wanted() -> bool:
-    """Whether the environment asks for the interpreted engines."""
+    """Does the environment ask for the interpreted engines?"""
     return os.environ.get("FABLETOP_PURE", "0") not in ("", "0")
 
 
@@ -61,7 +61,7 @@ def obey_environment(package: str = "fabletop") -> None:
 
 
 def is_compiled(module: ModuleType) -> bool:
-    """Whether this very module was loaded from an extension."""
+    """Was this module loaded from an extension?"""
     return isinstance(getattr(module.__spec__, "loader", None), ExtensionFileLoader)
 
 
@@ -82,7 +82,7 @@ def load_pure(name: str) -> ModuleType:
 
 @contextmanager
 def compiled_modules_aside(name: str) -> Iterator[None]:
-    """While this lasts, imports find sources; what they load is put down as twins, and everything else as it was."""
+    """Inside, imports find sources. At the end the loaded modules become twins, and all others are restored."""
     package = name.partition(".")[0]
     before = set(sys.modules)
     aside = {
@@ -118,7 +118,7 @@ def has_extension(module: ModuleType) -> bool:
 
 
 def renamed(module: ModuleType, name: str) -> ModuleType:
-    """The twin under its own name, and its classes and functions likewise, so that they can be pickled."""
+    """Rename a twin with its classes and functions, so that they can be pickled."""
     module.__name__ = name + TWIN
     for value in vars(module).values():
         if isinstance(value, type | FunctionType) and value.__module__ == name:

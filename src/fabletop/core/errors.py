@@ -1,16 +1,16 @@
-"""What can go wrong, said so that a person can act on it.
+"""Errors whose messages tell a person what was wrong and what would be right.
 
 FabletopError
 ├── NotOffered     an action that the pending choice does not offer, or a seat that is not asked
 ├── BadText        a text that is no action, card or position
 ├── BadOptions     an impossible set of options for a new game
 ├── BadRecord      a file that is no record, is damaged, or belongs to other rules
-└── CannotUndo     somebody has learned something, or somebody else has acted
+└── CannotUndo     a viewer has learned something, or another seat has acted
 """
 
 
 class FabletopError(Exception):
-    """The root of every error that is meant to be read by the person who caused it."""
+    """The base of all errors that are meant for the user."""
 
 
 class NotOffered(FabletopError, ValueError):
@@ -18,7 +18,7 @@ class NotOffered(FabletopError, ValueError):
 
 
 class BadText(FabletopError, ValueError):
-    """The text does not say what it should."""
+    """The text cannot be parsed."""
 
 
 class BadOptions(FabletopError, ValueError):
@@ -30,4 +30,4 @@ class BadRecord(FabletopError, ValueError):
 
 
 class CannotUndo(FabletopError):
-    """The last action of this seat stands."""
+    """The last action of this seat cannot be undone."""

@@ -1,7 +1,7 @@
 """The laws: what must hold for any game, checked on random play.
 
-Every law is a function of a game, its options and a seed; it raises `LawBroken` with what it saw. They know nothing of
-the rules, so a new game gets them all for nothing:
+Every law is a function of a game, its options and a seed; it raises `LawBroken` with what it found. Laws do
+not depend on the rules, so they apply to a new game without changes:
 
 >>> from fabletop import GAMES
 >>> from fabletop.core import laws
@@ -35,7 +35,7 @@ class LawBroken(AssertionError):
 
 
 def demand(holds: bool, law: int, message: str, sitting: Sitting | None = None) -> None:
-    """Raise LawBroken unless it holds; the record goes with it, so that it can be looked at."""
+    """Raise LawBroken unless it holds; the message has the seed and the number of actions."""
     if not holds:
         made = f"\nafter {len(sitting.actions)} actions, seed {sitting.seed!r}" if sitting else ""
         raise LawBroken(f"law {law}: {message}{made}")

@@ -126,7 +126,7 @@ def plan(
 
 
 def checked(entrants: Sequence[str], against: str | None) -> list[str]:
-    """The entrants by their proper names; BadOptions where they make no match."""
+    """The canonical specs of the entrants; BadOptions where they make no match."""
     names = [Spec.read(text).text for text in entrants]
     if len(set(names)) < len(names):
         raise BadOptions(f"an entrant is named twice: {', '.join(names)}")

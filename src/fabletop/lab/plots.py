@@ -27,7 +27,7 @@ STYLE: Any = {
 
 
 def need_plots() -> None:
-    """A clear word where matplotlib is missing, before hours of games have been played."""
+    """Fail with a clear message where matplotlib is missing, before any game is played."""
     try:
         import matplotlib  # noqa: F401
     except ImportError:

@@ -110,7 +110,7 @@ def rate(hits: int, number: int) -> Estimate:
 
 
 def quantile(values: Sequence[float], part: float) -> float:
-    """The value below which a part of all lies, between neighbours by proportion."""
+    """The quantile of the values, with linear interpolation."""
     ordered = sorted(values)
     place = part * (len(ordered) - 1)
     low = int(place)

@@ -39,7 +39,7 @@ def weights_of(game: str) -> dict[str, int]:
 
 
 def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: Weights) -> float:
-    """By how many points a seat with one kind of weights is ahead of the mean of the others, in one game."""
+    """The lead in points of a seat with its own weights over the mean of the others, in one game."""
     sitting = Sitting(GAMES[game], {"seats": seats}, seed=deal)
     bots = [
         Greedy(Chance.from_text(f"{deal} {number}"), weights=one if number == seat else others)
@@ -64,7 +64,7 @@ def match(game: str, seats: int, games: int, seed: str, one: Weights, others: We
 
 
 def changed(value: int, chance: Chance) -> int:
-    """A weight that is another; small ones go up or down by a little."""
+    """A changed weight; small weights change by a small step."""
     if abs(value) < 4:
         return value + chance.pick((-2, -1, 1, 2))
     return value * chance.pick(FACTORS) // 100

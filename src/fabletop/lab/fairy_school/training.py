@@ -1,4 +1,4 @@
-"""How search comes to its guess of a Fairy School year that it does not play to the end: by years that were.
+"""Training of the estimate with which search in Fairy School ends: a linear model learned from complete years.
 
     python -m fabletop.lab.fairy_school.training --years 20000
 
@@ -30,10 +30,10 @@ CHANGED = 4
 """One weight in N is changed for a seat with its own habits."""
 RIDGE = 20.0
 ENOUGH = 200
-"""With fewer situations a turn takes the table of the one before."""
+"""A turn with fewer situations uses the table of the turn before."""
 
 Rows = list[tuple[int, list[int], int]]
-"""Row of the table, traits, and what was gained from there on."""
+"""Row of the table, features, and the points gained afterwards."""
 
 
 def habits(chance: Chance) -> dict[str, int]:
@@ -80,7 +80,7 @@ def gathered(years: int, seed: int) -> Rows:
 
 
 def fitted(rows: Rows) -> tuple[list[int], list[str]]:
-    """The table, and for each of its rows how many situations there were and how far it is off."""
+    """The table, and for each row the number of situations and the error."""
     import numpy as np
 
     table: list[int] = []

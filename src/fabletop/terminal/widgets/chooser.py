@@ -10,7 +10,7 @@ from textual.widgets.option_list import Option
 SHORTCUTS = "123456789bcefgijkmnorstvwxyz"
 """Keys for options in order. Letters that are commands (a, h, l, q, u), `p` for pass and `d` for done are left out."""
 FIXED = {"pass": "p", "done": "d"}
-"""Options that come again and again keep their key."""
+"""Options that are frequent have a fixed key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def shortcuts(entries: Sequence[Entry]) -> list[str]:
 
 
 class Chooser(OptionList):
-    """The list of what may be done now."""
+    """The list of the current options."""
 
     DEFAULT_CSS = """
     Chooser {

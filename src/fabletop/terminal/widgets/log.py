@@ -1,4 +1,4 @@
-"""The log on the screen: what happened, the newest line in sight, everything older a scroll away."""
+"""The log on the screen, with the newest line visible."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ INDENT = "  "
 def told(
     story: Sequence[Event], teller: Teller, names: tuple[str, ...], headings: frozenset[str]
 ) -> list[Text]:
-    """The lines of a story, names in the colours of their seats, headings standing out."""
+    """Events as lines, with names in the colours of their seats and highlighted headings."""
     lines = []
     for event in story:
         said = teller.line(event)
@@ -44,7 +44,7 @@ def folded(line: Text, width: int) -> list[Text]:
 
 
 class GameLog(RichLog):
-    """Shows lines, and only adds what is new, so that a reader who has scrolled back is not disturbed by a redraw."""
+    """Shows lines and appends only new ones, so that a redraw does not disturb a reader who has scrolled back."""
 
     DEFAULT_CSS = """
     GameLog { background: transparent; scrollbar-size-vertical: 1; padding: 0 1; }

@@ -1,4 +1,4 @@
-"""A box to tick that shows without colour whether it is ticked."""
+"""A checkbox that shows its state without colour."""
 
 from textual.content import Content
 from textual.widgets import Checkbox
