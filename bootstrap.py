@@ -33,8 +33,8 @@ NO_NODE = 3  # what web/build.py says where there is nothing to build with
 COMMANDS = {
     "play": "set up, then open the table in the browser",
     "test": "set up, then run every test",
-    "check": "format, lint, strict types and docs, then the tests",
-    "docs": "update the generated pages of docs/",
+    "check": "format, lint and strict types of Python and client, docs, then every test",
+    "docs": "bring the generated pages of docs/ up to date",
     "bench": "install the libraries to compare with, then measure",
     "fuzz": "look for faults with random games",
     "screenshots": "pictures of the browser table, in build/screenshots",

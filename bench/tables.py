@@ -422,7 +422,9 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
-    parser.add_argument("--workers", type=int, default=1, help="also with N workers; needs redis-server")
+    parser.add_argument(
+        "--workers", type=int, default=1, help="also with so many workers; needs redis-server"
+    )
     parser.add_argument("--rounds", type=int, default=1, help="how often (1)")
     parser.add_argument("--seconds", type=float, help="how long each trial counts (6, quick 2)")
     parser.add_argument("--write", action="store_true", help=f"renew docs/{PAGE.name}")

@@ -57,7 +57,7 @@ def all_options(game: Game) -> list[dict[str, Any]]:
 
 
 def fuzz_one(game_id: str, options: Mapping[str, Any], seed: str, longest: int = LONGEST) -> Run:
-    """Play one random game with all checks."""
+    """Play one random game, watching it."""
     game = GAMES[game_id]
     sitting = Sitting(game, options, seed=seed)
     try:

@@ -129,7 +129,7 @@ def grid(found: Sequence[Standing]) -> Table:
 
 
 def report(game: str, out: Path, *, games: int, seed: int, processes: int) -> int:
-    """Write the report of a game's own lab package."""
+    """Let the game's own lab module write its report."""
     name = f"fabletop.lab.{game}.report"
     if importlib.util.find_spec(name.removesuffix(".report")) is None:
         raise FabletopError(f"there is no report on {game.replace('_', '-')} yet")

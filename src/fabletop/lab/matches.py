@@ -36,7 +36,7 @@ class Planned:
 
     @property
     def key(self) -> str:
-        """The identity of this game."""
+        """What makes this game this game and no other."""
         return _key(self.game, GAMES[self.game].rules, self.options, self.seed, self.entrants, self.turned)
 
 
@@ -61,7 +61,7 @@ class Played:
 
     @property
     def key(self) -> str:
-        """The identity of this game."""
+        """What makes this game this game and no other."""
         return _key(self.game, self.rules, self.options, self.seed, self.entrants, self.turned)
 
     @property

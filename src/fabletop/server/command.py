@@ -49,14 +49,10 @@ def _serve(commands: Any) -> None:
         "--bus",
         default=os.environ.get("FABLETOP_BUS", ""),
         metavar="ADDRESS",
-        help="redis://… through which several workers communicate (default: FABLETOP_BUS)",
+        help="redis://…, by which several workers speak with each other (default: FABLETOP_BUS)",
     )
-    serve.add_argument(
-        "--workers", type=int, default=1, metavar="N", help="number of server processes (default 1)"
-    )
-    serve.add_argument(
-        "--name", default="", help="name of this server, different for each server on the same database"
-    )
+    serve.add_argument("--workers", type=int, default=1, metavar="N", help="processes that serve (default 1)")
+    serve.add_argument("--name", default="", help="name of this server among others with the same database")
     serve.add_argument(
         "--thinkers",
         type=int,

@@ -15,7 +15,7 @@ short text such as `cell-2-hoot`, unique on the board. The board's duties:
     details(key)         what the Thing is and does, in words, as a rich Text; shown when it is looked at
     explain(action)      the same for an option; by default the details of its Thing
     label(action)        the option in words; by default `game.say("action", …)` in the reader's language
-    question(choice)     the choice in words; by default `<game>.choice.<kind>`, see `preferences.question`
+    question(choice)     the choice in words; by default `<game>.choice.<kind>`, see `Teller.prompt`
     order()              the options in the order of the list; by default by number
     legend()             signs and their meanings, for the help
     reckoning(…)         how a seat's points came about, a line of text each, for the result screen
