@@ -4,11 +4,12 @@ import doctest
 import importlib
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
-from fabletop.cli import main
+from fabletop.cli import main, parser
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -106,6 +107,32 @@ def test_code_that_fails_is_noticed(tmp_path):
     page.write_text("```python\nassert 1 + 1 == 3\n```\n")
     with pytest.raises(AssertionError):
         run_page(page, {}, *blocks(page))
+
+
+def commands(page):
+    """The command lines of a page that start with `fabletop`, in its code blocks, without their comments."""
+    lines = re.findall(
+        r"^(?: {4})?(?:\.venv/bin/)?fabletop (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return [line.partition(" #")[0].strip() for line in lines]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
+def test_the_commands_on_a_page_are_understood(page, capsys):
+    wrong = []
+    for command in commands(page):
+        try:
+            parser().parse_args(shlex.split(command))
+        except SystemExit:
+            wrong.append(f"fabletop {command}: {capsys.readouterr().err}")
+    assert wrong == []
+
+
+def test_a_wrong_command_is_noticed(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text("Text:\n\n    fabletop play equinox --chairs 4   # four\n")
+    with pytest.raises(AssertionError):
+        test_the_commands_on_a_page_are_understood(page, capsys)
 
 
 @pytest.mark.parametrize("module", ["fabletop.core.chance", "fabletop.core.laws", "fabletop.core.sitting"])
