@@ -43,7 +43,7 @@ def test_a_mark_is_judged_by_the_whole_interval() -> None:
     assert lab.verdict(Estimate(90, 85, 95), 85, 95) == "yes"
     assert lab.verdict(Estimate(80, 75, 84), 85, 95) == "**no**"
     assert lab.verdict(Estimate(97, 96, 98), 85, 95) == "**no**"
-    assert lab.verdict(Estimate(86, 84, 88), 85, 95) == "not decided by this sample; the figure is inside"
+    assert lab.verdict(Estimate(86, 84, 88), 85, 95) == "not decided by this sample; the value is inside"
     assert lab.verdict(Estimate(84, 82, 86), 85, 95).endswith("**outside**")
 
 

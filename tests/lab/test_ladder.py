@@ -291,6 +291,6 @@ if __name__ == "__main__":
         [sys.executable, str(path)], capture_output=True, text=True, timeout=120, check=False
     )
     assert told.returncode == 130, told.stderr
-    assert "of 1000 games; the same command goes on from" in told.stdout
+    assert "of 1000 games; the same command resumes from" in told.stdout
     assert "Traceback" not in told.stderr
     assert len(read(tmp_path / "a.jsonl")) >= 2
