@@ -3,9 +3,9 @@
 Two classes, one text for Python and for C (`search.pxd`; see CONTRIBUTING, "The engine and its .pxd").
 
 **World** is a game as search sees it: a root that a view describes, and one imagined game that starts there. A game
-plugs in with one subclass in `bots/<game>.py`, named `Knowledge`, made from a view, that says nine small things:
+plugs in with one subclass, `Knowledge` in `bots/<game>/knowledge.py`, made from a view, with nine small methods:
 
-    imagine(word)        start again at the root with the hidden things dealt anew; `word` starts all chance
+    imagine(word)        start again at the root with the hidden things drawn again; `word` starts all chance
     likelihood()         how well this deal fits what the others have done, 0 to FULL: a deal is kept with this chance
     asked()              the seat to answer next, NOBODY at the end; where several are asked at once, the viewer first,
                          then in seat order
@@ -21,7 +21,7 @@ plugs in with one subclass in `bots/<game>.py`, named `Knowledge`, made from a v
 Everything else is here: drawing an option by its score, play-outs, the tree. All numbers are whole, and none that is
 divided is negative, so the compiled and the interpreted text agree to the last bit on every machine.
 
-**Search** is information-set Monte-Carlo tree search with multiple observers: each seat has a tree of its own, whose
+**Search** is information-set Monte-Carlo tree search with multiple observers: each seat has its own tree, whose
 nodes are what this seat did and saw since the root, and a play-out goes down all trees at once. So a seat cannot answer
 what it has not seen (a secret prediction, the column that another is choosing at the same moment), which a single tree
 would let it do. Draws are not part of what was seen: a node is met with other cards in hand at every visit, and
@@ -49,13 +49,13 @@ except ImportError:  # interpreted, and Cython is not installed
 COMPILED = not __file__.endswith(".py")
 
 NOBODY = 255
-OPTIONS = 512  # at most so many options at once; the arrays of search.pxd have this size
+OPTIONS = 512  # the most options at once; the arrays of search.pxd have this size
 MOST_SEATS = 8
-DEPTH = 256  # no tree gets so deep
+DEPTH = 256  # more than the depth of any tree
 REWARD = 65536
 FULL = 1024  # a likelihood of one
 POINT = 262144  # a point of the game in the scores of the options
-TRIES = 16  # so many deals are looked at to find one that fits what the others have done
+TRIES = 16  # deals that are tried to find one that fits what the others have done
 EVEN = 4096
 DEALS = 1024  # so many deals are different in a flat search
 AWAY = 1 << 24  # more than any sum of rewards per visit
@@ -66,7 +66,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 
-# how an option weighs that is so many eighths of `heat` below the best: half as much for each eight of them
+# the weight of an option i eighths of `heat` below the best: half as much for each eight of them
 LEAN = [max(1, round(EVEN * 2 ** (-i / 8))) for i in range(128)]
 
 
@@ -90,7 +90,7 @@ def root_of(n: int) -> int:
 
 
 class World:
-    """A game as search sees it; a subclass says what the module's text lists."""
+    """A game as search sees it; a subclass has the methods that the module's docstring lists."""
 
     def __init__(self, seats: int, viewer: int) -> None:
         self.seats = seats
@@ -98,8 +98,8 @@ class World:
         self.veiled = False
         self.per_point = 1  # `points` may count halves
         self.flat = False  # compare the options at the root only
-        self.trust = 4  # so many play-outs the game's knowledge counts for there,
-        self.slope = 1024  # a point being worth so much in rewards
+        self.trust = 4  # the game's knowledge counts as this many play-outs there,
+        self.slope = 1024  # with a point worth this much in rewards
         self.n_options = 0
         self.word = 0
         self.options = list([0] * OPTIONS)
@@ -112,7 +112,7 @@ class World:
     # ---------------------------------------------------------------- what a game says
 
     def imagine(self, word: int) -> None:
-        """Start again at the root with the hidden things dealt anew."""
+        """Start again at the root with the hidden things drawn again."""
         self.word = word
 
     def likelihood(self) -> int:
@@ -171,7 +171,7 @@ class World:
         return total
 
     def draw(self, heat: int) -> int:
-        """The index of an option by lot, the better ones the more often."""
+        """The index of a random option, weighted by score."""
         left = self.below(self.weigh(heat))
         i = 0
         while left >= self.weights[i]:
@@ -326,7 +326,7 @@ class Search:
         """PUCT: the index of the option that promises most, or about which too little is known.
 
         An option that has not been tried is taken for as good as its node. Only the options of the moment count. What
-        looks all but equal is decided by lot: else two seats that choose unseen by each other would fall into step.
+        looks nearly equal is decided at random: else two seats that choose unseen by each other would fall into step.
         """
         self.world.rate()
         weight = self.world.weigh(self.prior_heat)
@@ -445,7 +445,7 @@ class Search:
                 self.root_points[i] += self.world.points[self.world.viewer]
 
     def iterate(self, count: int) -> None:
-        """So many times: imagine, go down, play out, go back up."""
+        """`count` times: imagine, descend, play out, back up."""
         for _ in range(count):
             if self.world.flat:
                 self.compare()
@@ -464,7 +464,7 @@ class Search:
     def compare(self) -> None:
         """One play-out of the option at the root that promises most, or about which too little is known.
 
-        The n-th play-out of every option is in the n-th deal. Whoever comes to a deal first says what is usual there.
+        The n-th play-out of every option is in the n-th deal. The first option in a deal sets what is usual there.
         """
         width = root_of((self.iterations + 1) << 8) * self.explore
         chosen = 0
@@ -527,7 +527,7 @@ class Search:
             self.keys[i] = 0
 
     def run(self, count: int) -> int:
-        """So many iterations more; returns how many there have been. Other threads run meanwhile where compiled."""
+        """`count` more iterations; returns the total. Compiled, it releases the GIL."""
         with cython.nogil:
             self.iterate(count)
         return self.iterations

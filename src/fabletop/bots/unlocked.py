@@ -3,4 +3,4 @@
 from contextlib import nullcontext
 
 nogil = nullcontext()
-"""Interpreted code keeps the lock of the interpreter."""
+"""Interpreted code keeps the GIL."""
