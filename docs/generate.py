@@ -66,33 +66,36 @@ def events_page() -> str:
     """What can happen in each game, and who may know which part of it."""
     lines = ["# Events", ""]
     lines += [
-        "What the log, the replay and the animation are told. A field with names in brackets is seen by the seats that",
-        "stand in those fields of the event, and by nobody else; every other field is public.",
+        "The log, the replay and the animation are made from these events. A field with names in brackets is seen only",
+        "by the seats that stand in those fields of the event; every other field is public.",
         "",
     ]
     for game in GAMES.values():
-        lines += [
-            f"## {game.id.replace('_', ' ').title()}",
-            "",
-            "| event | fields | told to |",
-            "|---|---|---|",
-        ]
-        lines += [event_row(kind) for kind in game.events.kinds.values()]
+        kinds = game.events.kinds.values()
+        lines += [f"## {game.id.replace('_', ' ').title()}", ""]
+        if all(kind.only is None and not kind.later for kind in kinds):
+            lines += ["Everybody is told of every event.", "", "| event | fields |", "|---|---|"]
+            lines += [f"| `{kind.name}` | {cell(event_fields(kind))} |" for kind in kinds]
+        else:
+            lines += ["| event | fields | told to |", "|---|---|---|"]
+            lines += [f"| `{kind.name}` | {cell(event_fields(kind))} | {told_to(kind)} |" for kind in kinds]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
-def event_row(kind: EventKind) -> str:
-    """One event kind as a line of the table."""
-    fields = [
+def event_fields(kind: EventKind) -> str:
+    """The fields of an event kind, each with its kind and its audience."""
+    return ", ".join(
         f"`{field.name}`: {field.kind.rstrip('*')}{' list' if field.kind.endswith('*') else ''}"
         f"{'' if field.eyes is None else ' (' + ', '.join(field.eyes) + ')'}"
         for field in kind.fields
-    ]
+    )
+
+
+def told_to(kind: EventKind) -> str:
+    """The viewers that are told of an event kind."""
     told = "everybody" if kind.only is None else "only " + ", ".join(kind.only)
-    if kind.later:
-        told += ", to others when the stage closes"
-    return f"| `{kind.name}` | {cell(', '.join(fields))} | {cell(told)} |"
+    return told + (", to others when the stage closes" if kind.later else "")
 
 
 def cell(text: str) -> str:

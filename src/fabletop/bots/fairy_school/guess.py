@@ -1,8 +1,8 @@
 """The estimate of the points that a situation in Fairy School will still bring, learned from many years of play.
 
 `guess.json` is a table with a row for each turn: the weight of each feature (trait) of a seat's situation in the points
-still to come. `fabletop.lab.fairy_school.training` made it and says how. `Knowledge` computes the traits, and search uses
-the weighted sum where it does not play a year to its end.
+still to come. `fabletop.lab.fairy_school.training` made it and says how. `Knowledge` computes the traits, and search
+uses the weighted sum where it does not play a year to its end.
 """
 
 import json
