@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "client": set(),
     "terminal": {"core", "games", "bots", "lang"},
     "cli": {"core", "games", "bots", "lang", "fuzz", "lab", "envs", "server", "terminal", "pure"},
-    "__main__": {"cli"},
+    "__main__": {"core", "cli"},
     "__init__": {"pure", "core", "games"},
 }
 
@@ -44,11 +44,22 @@ SERVER_MAY_IMPORT: dict[str, set[str]] = {
     "metrics": set(),
     "stores": set(),
     "protocol": {"stores"},
-    "bots": {"settings", "metrics"},
-    "notify": {"settings", "metrics", "stores", "protocol"},
-    "services": {"settings", "limits", "metrics", "stores", "protocol", "bots", "notify"},
-    "tables": {"settings", "limits", "metrics", "stores", "protocol", "bots", "notify", "services"},
-    "api": {"settings", "limits", "metrics", "stores", "protocol", "bots", "notify", "services", "tables"},
+    "bots": {"settings", "logs", "metrics"},
+    "notify": {"settings", "logs", "metrics", "stores", "protocol"},
+    "services": {"settings", "limits", "logs", "metrics", "stores", "protocol", "bots", "notify"},
+    "tables": {"settings", "limits", "logs", "metrics", "stores", "protocol", "bots", "notify", "services"},
+    "api": {
+        "settings",
+        "limits",
+        "logs",
+        "metrics",
+        "stores",
+        "protocol",
+        "bots",
+        "notify",
+        "services",
+        "tables",
+    },
     "admin": {"stores", "protocol", "tables"},
 }
 # The composition root connects the rooms and may import all of them; nothing else imports the root or the cluster.

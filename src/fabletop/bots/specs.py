@@ -1,4 +1,4 @@
-"""Bots by name, as people type them: `uniform`, `greedy`, a level, with optional settings: `ismcts:iterations=2000`.
+"""Bots by name, as one types them: `uniform`, `greedy`, a level, with settings where wanted: `ismcts:iterations=2000`.
 
 >>> Spec.read("ismcts:threads=2:milliseconds=50").text
 'ismcts:milliseconds=50:threads=2'
@@ -32,7 +32,7 @@ SETTINGS: Mapping[str, Mapping[str, Number]] = {
     },
     **{level.id: THINKING if level.searches else {} for level in LEVELS.values()},
 }
-"""The settings of each bot."""
+"""What can be set of each bot."""
 LEAST = {"iterations": 1, "threads": 1}
 MAKERS: Mapping[str, Callable[..., Bot]] = {"uniform": Uniform, "greedy": Greedy, "ismcts": Ismcts}
 
@@ -46,7 +46,7 @@ class Spec:
 
     @classmethod
     def read(cls, text: str) -> "Spec":
-        """Parse a spec; BadOptions lists the bots there are."""
+        """The bot that a text names; BadOptions says what there is."""
         name, *given = text.strip().lower().split(":")
         if name not in SETTINGS:
             raise BadOptions(f"there is no bot {name!r}; there are {', '.join(SETTINGS)}")
@@ -60,16 +60,16 @@ class Spec:
 
     @property
     def text(self) -> str:
-        """The canonical text."""
+        """The one way to write it."""
         return ":".join((self.name, *(f"{key}={value:.12g}" for key, value in self.settings)))
 
     @property
     def searches(self) -> bool:
-        """Does it search, so that its thinking time can be set?"""
+        """Does it take its time?"""
         return "iterations" in SETTINGS[self.name]
 
     def made(self, chance: Chance, **more: Any) -> Bot:
-        """Make the bot. `more` sets what the spec leaves open, where that bot has the setting."""
+        """A bot of this kind. What the spec does not set can be set by `more`, where that bot knows it."""
         known = {
             key: value for key, value in more.items() if key in SETTINGS[self.name] and value is not None
         }
