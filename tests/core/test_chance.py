@@ -1,8 +1,9 @@
 """Chance: portable for ever, so its numbers are fixed here."""
 
+import hashlib
 import hmac
 
-from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word, verify
+from fabletop.core.chance import Chance, commitment, fresh_salt, fresh_seed, stream_word, verify
 
 
 def test_splitmix64_gives_the_published_numbers():
@@ -46,3 +47,21 @@ def test_a_commitment_binds_and_a_fresh_seed_is_long():
     assert seed != fresh_seed()
     assert verify(seed, commitment(seed).upper() + "\n")
     assert not verify(seed + "x", commitment(seed))
+
+
+def test_a_salt_hides_a_seed_that_can_be_guessed():
+    salt = fresh_salt()
+    published = commitment("midsummer", salt)
+    assert len(salt) == 32
+    assert published == "v2:" + hashlib.sha256(f"fabletop seed:{salt}:midsummer".encode()).hexdigest()
+    assert verify("midsummer", published, salt)
+    assert not verify("midsummer", published)
+    assert not verify("midsummer", published, fresh_salt())
+    assert not verify("midwinter", published, salt)
+
+
+def test_a_commitment_without_a_salt_is_as_it_always_was():
+    old = "840afd7d9919ed93631d136b102db6d3107820f54f2a8dcf67ebc2ab7baa3674"
+    assert commitment("midsummer") == old
+    assert verify("midsummer", old)
+    assert not verify(f"{'0' * 32}:midsummer", commitment("midsummer", "0" * 32))

@@ -5,7 +5,7 @@ import pytest
 from fabletop import GAMES, Chance
 from fabletop.core.chance import commitment, verify
 from fabletop.core.errors import BadRecord, BadText, CannotUndo, NotOffered
-from fabletop.core.records import Record
+from fabletop.core.records import Record, parse
 from fabletop.core.sitting import MARK_EVERY, Sitting, opened, replay, steps
 from tests.core.toy import Toy
 
@@ -131,6 +131,15 @@ def test_the_seed_can_be_checked_against_its_commitment():
     assert table.commitment == commitment("a")
     assert verify("a", table.commitment)
     assert not verify("b", table.commitment)
+
+
+def test_the_salt_goes_with_the_record_and_is_not_needed_in_old_ones():
+    table = Sitting(Toy(), {"seats": 3}, seed="a", salt="f" * 32)
+    again = Sitting.resumed(table.game, table.options, table.seed, (), table.saved(), table.salt)
+    for made in (table.record(), again.record(), parse(table.record().text())):
+        assert verify(made.seed, table.commitment, made.salt)
+        assert replay(Toy(), made).commitment == table.commitment
+    assert "salt" not in sitting().record().text()
 
 
 @pytest.mark.parametrize(

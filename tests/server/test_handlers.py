@@ -190,14 +190,26 @@ async def test_the_record_of_a_finished_game_replays_and_its_deal_can_be_verifie
     record = parse(text)
     again = replay(GAMES["equinox"], record)
     assert list(again.outcome.scores) == place.table["outcome"]["scores"]
-    assert verify(record.seed, place.table["commitment"])
+    assert verify(record.seed, place.table["commitment"], record.salt)
     told = await client.get(made["table"], "verify")
     assert told["seed_fits"]
     assert told["replays"]
     assert told["seed"] == record.seed
+    assert told["salt"] == record.salt
+    assert len(record.salt) == 32
     imported = await client.call("POST", "/api/records", json.loads(text))
     now = await client.get(imported["table"], "", imported["token"])
     assert (now["status"], now["source"], now["outcome"]) == ("over", "record", place.table["outcome"])
+
+
+async def test_a_chosen_seed_cannot_be_guessed_from_its_commitment(open_hall):
+    _, client = open_hall
+    published = set()
+    for _ in range(2):
+        made = await client.make("equinox", ["open", "open"], seed="midsummer")
+        published.add((await client.get(made["table"]))["commitment"])
+    assert len(published) == 2
+    assert not any(verify("midsummer", one) for one in published)
 
 
 async def test_a_finished_game_is_looked_through_and_branched_at_any_point(open_hall):

@@ -1,8 +1,8 @@
 """Chance: the only source of randomness, portable for ever.
 
 The generator is SplitMix64 (one 64-bit word, published test vectors). Engines hold such words in their state, one per
-*stream*: one for each seat and one for the table. While a game is recorded, every word is set anew from
-HMAC-SHA256(seed, stream, counter) before it can be used, so that nobody can work back from what they saw to what will
+*stream*: one for each seat and one for the table. While a game is recorded, every word is replaced by
+HMAC-SHA256(seed, stream, counter) before it is used, so that nobody can work back from what they saw to what will
 come, nothing depends on who was faster, and any prefix of a record replays.
 
 >>> Chance(0).word() == 0xE220A8397B1DCDAF
@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 MASK64 = 0xFFFFFFFFFFFFFFFF
 GOLDEN = 0x9E3779B97F4A7C15
+SALTED = "v2:"
+"""Marks a commitment with a salt; the first form has no mark."""
 
 
 class Chance:
@@ -78,8 +80,8 @@ def stream_word(seed: str, stream: str, counter: int) -> int:
 def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
     """HMAC-SHA256 gives 256 bits at a time: four words, for four steps of a stream.
 
-    The two hashes of HMAC are begun once for each seed; `hmac.digest` would begin them anew every time, and let go of
-    the interpreter's lock, which costs a server with several threads far more than the hashing.
+    The two hashes of HMAC are begun once for each seed; `hmac.digest` would begin them again every time, and release the
+    interpreter's lock, which costs a server with several threads far more than the hashing.
     """
     inner, outer = (part.copy() for part in _begun(seed))
     inner.update(f"{stream}:{block}".encode())
@@ -95,11 +97,22 @@ def _begun(seed: str) -> tuple["hashlib._Hash", "hashlib._Hash"]:
     return hashlib.sha256(bytes(b ^ 0x36 for b in key)), hashlib.sha256(bytes(b ^ 0x5C for b in key))
 
 
-def commitment(seed: str) -> str:
-    """What is published before a game so that the seed, published after it, can be checked."""
-    return hashlib.sha256(b"fabletop seed:" + seed.encode()).hexdigest()
+def fresh_salt() -> str:
+    """128 random bits as text: a commitment with it tells nothing about its seed, however easy the seed is to guess."""
+    return os.urandom(16).hex()
 
 
-def verify(seed: str, published: str) -> bool:
+def commitment(seed: str, salt: str = "") -> str:
+    """What is published before a game so that the seed and the salt, published after it, can be checked.
+
+    Without a salt it is the first form, which tables made before salts have; it hides only a seed that nobody can
+    guess.
+    """
+    if not salt:
+        return hashlib.sha256(f"fabletop seed:{seed}".encode()).hexdigest()
+    return SALTED + hashlib.sha256(f"fabletop seed:{salt}:{seed}".encode()).hexdigest()
+
+
+def verify(seed: str, published: str, salt: str = "") -> bool:
     """Is this the seed to which the table committed itself?"""
-    return hmac.compare_digest(commitment(seed), published.strip().lower())
+    return hmac.compare_digest(commitment(seed, salt), published.strip().lower())

@@ -36,7 +36,9 @@ class Record:
     actions: tuple[tuple[int, str], ...] = ()
     names: tuple[str, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever a program wants to keep beside the game, such as which seats are bots. Replaying ignores it."""
+    """What else a program keeps with the game, such as which seats are bots. Replaying ignores it."""
+    salt: str = ""
+    """With the seed it makes the commitment; empty where none was published with a salt."""
 
     def text(self) -> str:
         """The record as JSON, one action to a line."""
@@ -47,6 +49,7 @@ class Record:
             "rules": self.rules,
             "options": dict(self.options),
             "seed": self.seed,
+            **({"salt": self.salt} if self.salt else {}),
             "names": list(self.names),
             "about": dict(self.about),
         }
@@ -121,6 +124,7 @@ def parse(text: str) -> Record:
         actions=tuple(_action(i, entry) for i, entry in enumerate(_entry(data, "actions", list))),
         names=tuple(_name(i, name) for i, name in enumerate(_entry({"names": [], **data}, "names", list))),
         about=data.get("about", {}) if isinstance(data.get("about", {}), dict) else {},
+        salt=_entry({"salt": "", **data}, "salt", str),
     )
 
 

@@ -55,11 +55,13 @@ class Sitting:
         *,
         seed: str | None = None,
         names: Sequence[str] = (),
+        salt: str = "",
     ) -> None:
         self.game = game
         self.options = game.options(options or {})
         self.seed = fresh_seed() if seed is None else seed
         self.names = tuple(names)
+        self.salt = salt
         self._deal()
 
     def _deal(self) -> None:
@@ -78,7 +80,7 @@ class Sitting:
     @property
     def commitment(self) -> str:
         """What may be published while the game is on, so that the seed can be checked after it."""
-        return commitment(self.seed)
+        return commitment(self.seed, self.salt)
 
     @property
     def pending(self) -> dict[int, Choice]:
@@ -223,11 +225,12 @@ class Sitting:
         seed: str,
         names: Sequence[str],
         saved: Mapping[str, Any],
+        salt: str = "",
     ) -> "Sitting":
         """The sitting that was saved: it goes on exactly as the one that was not interrupted."""
         sitting = cls.__new__(cls)
         sitting.game, sitting.options, sitting.seed = game, game.options(options), seed
-        sitting.names = tuple(names)
+        sitting.names, sitting.salt = tuple(names), salt
         sitting.state = game.from_position(saved["position"])
         sitting.state.listen(True)
         sitting.actions = [(seat, action) for seat, action in saved["actions"]]
@@ -253,6 +256,7 @@ class Sitting:
             actions=tuple((seat, texts[action]) for seat, action in self.actions),
             names=self.names,
             about=about,
+            salt=self.salt,
         )
 
 
@@ -285,7 +289,7 @@ def opened(game: Game, record: Record) -> Sitting:
             f"recorded under version {record.rules} of the rules of {game.id}; this Fabletop plays version {game.rules}"
         )
     try:
-        return Sitting(game, record.options, seed=record.seed, names=record.names)
+        return Sitting(game, record.options, seed=record.seed, names=record.names, salt=record.salt)
     except FabletopError as error:
         raise BadRecord(f"the options of this record do not make a game: {error}") from None
 

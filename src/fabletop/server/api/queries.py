@@ -107,10 +107,11 @@ async def check(registry: Registry, actor: TableActor, key: str, values: Values)
     await replayed(again, made.actions)
     outcome = again.outcome
     assert actor.table.sitting is not None
-    fits = verify(made.seed, actor.table.commitment)
+    fits = verify(made.seed, actor.table.commitment, made.salt)
     return answers.Verified(
         commitment=actor.table.commitment,
         seed=made.seed,
+        salt=made.salt,
         seed_fits=fits,
         replays=outcome == actor.table.sitting.outcome,
         outcome=None if outcome is None else outcome_json(outcome),

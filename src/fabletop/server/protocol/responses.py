@@ -154,11 +154,12 @@ class RecordFile(msgspec.Struct, frozen=True):
     actions: list[str]
     names: list[str] = []
     about: dict[str, Any] = {}
+    salt: str = ""
 
 
 class Verified(msgspec.Struct, frozen=True):
     """The deal of a game that is over or was given up: the `commitment` from before the game, the `seed`, whether the
-    one belongs to the other (`seed_fits`), whether the record, played again from that seed, comes to the same end
+    one belongs to the other (`seed_fits`) with the `salt` (empty at tables made before there were salts), whether the record, played again from that seed, comes to the same end
     (`replays`), and the `outcome` to which it comes, as in `TableNow`, null where it was given up."""
 
     commitment: str
@@ -166,6 +167,7 @@ class Verified(msgspec.Struct, frozen=True):
     seed_fits: bool
     replays: bool
     outcome: Result | None
+    salt: str = ""
 
 
 class Point(msgspec.Struct, frozen=True):

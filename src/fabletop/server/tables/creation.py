@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
-from fabletop.core.chance import fresh_seed
+from fabletop.core.chance import fresh_salt, fresh_seed
 from fabletop.core.errors import FabletopError
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
@@ -75,6 +75,7 @@ def new_table(said: wire.NewTable, now: float) -> Made:
         listed=said.listed,
         spectators=said.spectators,
         chosen_seed=said.seed is not None,
+        salt=fresh_salt(),
     )
     entries, mine = _company(plans, said.name, token, now)
     if all(any(isinstance(e, Sat) and e.seat == seat for e in entries) for seat in range(len(plans))):
@@ -147,6 +148,7 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
         host=hashed(host),
         chosen_seed=True,
         source=source,
+        salt=fresh_salt(),
     )
     entries: list[Entry] = []
     names: list[str] = []
@@ -192,6 +194,7 @@ def rematch_of(table: Table, now: float) -> Made:
         pace=head.pace,
         spectators=head.spectators,
         source=head.id,
+        salt=fresh_salt(),
     )
     entries: list[Entry] = []
     for number in range(count):

@@ -130,7 +130,7 @@ class Table:
     @property
     def commitment(self) -> str:
         """What is published before the game so that the seed can be checked after it."""
-        return commitment(self.head.seed)
+        return commitment(self.head.seed, self.head.salt)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -242,7 +242,8 @@ class Table:
                 self.status = CLOSED
 
     def _begin(self, entry: Began) -> Change:
-        self.sitting = Sitting(self.game, self.head.options, seed=self.head.seed, names=self.names)
+        head = self.head
+        self.sitting = Sitting(self.game, head.options, seed=head.seed, names=self.names, salt=head.salt)
         self.status = PLAYING
         return Change(self._touched(None, [], entry.at), True)
 
@@ -359,7 +360,9 @@ class Table:
 
     def _restore(self, saved: Mapping[str, Any]) -> None:
         head = self.head
-        self.sitting = Sitting.resumed(self.game, head.options, head.seed, self.names, saved["sitting"])
+        self.sitting = Sitting.resumed(
+            self.game, head.options, head.seed, self.names, saved["sitting"], head.salt
+        )
         for cursor, (choice, knew, undone) in zip(self.cursors, saved["readers"], strict=True):
             cursor.hear(self.sitting.rows)
             cursor.seq, cursor.choice, cursor.knew = len(knew) - 1, choice, array("I", knew)
