@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
-from fabletop import GAMES, Record, Sitting
+from fabletop import GAMES, Record, Sitting, game_called
 from fabletop.cli import given_options, main, parser
 from fabletop.core.errors import BadOptions
+from fabletop.lab.matches import plan
 
 
 def run(*arguments):
@@ -67,7 +68,7 @@ def test_help_states_meanings_and_defaults(words, stated, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["fuzz", "chess"], "there is no game 'chess'; choose one of equinox, fairy-school"),
+        (["fuzz", "chess"], "there is no game 'chess'; there are equinox, fairy-school"),
         (["fuzz", "equinox", "--games", "0"], "must be at least 1"),
         (["play", "equinox"], "needs a terminal"),
         (["replay", "nowhere.json"], "cannot be read"),
@@ -185,3 +186,25 @@ def test_cards_are_printed_and_searched(capsys):
     assert main(["cards", "fairy-school", "phoenix"]) == 0
     assert "88" in capsys.readouterr().out
     assert main(["cards", "fairy-school", "no-such-word"]) == 1
+
+
+@pytest.mark.parametrize("name", ["fairy_school", "fairy-school", "Fairy School"])
+def test_a_game_is_understood_however_it_is_written(name):
+    assert game_called(name) is GAMES["fairy_school"]
+    assert {one.game for one in plan(name, {"seats": 2}, ["uniform", "greedy"], 1, "s")} == {"fairy_school"}
+    for command in (["cards", name], ["fuzz", name], ["lab", "report", name]):
+        assert parser().parse_args(command).game == "fairy_school"
+
+
+def test_the_games_of_play_and_ladder_have_two_spellings_and_one_line_of_help(capsys):
+    for command in ("play", "ladder"):
+        for name in ("fairy_school", "fairy-school"):
+            assert parser().parse_args([command, name]).game == "fairy_school"
+        with pytest.raises(SystemExit):
+            parser().parse_args([command, "--help"])
+        assert "fairy_school" not in capsys.readouterr().out
+
+
+def test_an_unknown_game_is_told_with_those_there_are():
+    with pytest.raises(BadOptions, match="there is no game 'chess'; there are equinox, fairy-school"):
+        game_called("chess")

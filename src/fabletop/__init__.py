@@ -10,7 +10,7 @@ from fabletop.core.events import Event
 from fabletop.core.game import Choice, Game, Outcome
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting, replay
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_called
 
 __version__ = "0.1.0"
 
@@ -30,6 +30,7 @@ __all__ = [
     "Record",
     "Sitting",
     "commitment",
+    "game_called",
     "load",
     "replay",
     "verify",

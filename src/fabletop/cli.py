@@ -15,7 +15,7 @@ from fabletop.core.chance import fresh_seed
 from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.core.game import Game, Setting
 from fabletop.core.records import load
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_called, shown
 from fabletop.lang import LANGUAGES, Lexicon, preferred
 from fabletop.server.command import add_commands
 
@@ -64,16 +64,10 @@ def parser() -> argparse.ArgumentParser:
 
 def game_id(text: str) -> str:
     """A game by its id; `fairy-school` and `fairy_school` are the same."""
-    found = text.lower().replace("-", "_")
-    if found not in GAMES:
-        names = ", ".join(shown(name) for name in GAMES)
-        raise argparse.ArgumentTypeError(f"there is no game {text!r}; choose one of {names}")
-    return found
-
-
-def shown(game: str) -> str:
-    """A game's id as people type it."""
-    return game.replace("_", "-")
+    try:
+        return game_called(text).id
+    except BadOptions as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def title(game: str) -> str:
@@ -144,6 +138,7 @@ def _play(commands: Any) -> None:
         for setting in game.settings:
             _add_setting(one, name, setting)
         one.set_defaults(run=run_play, game=name, resume=None)
+        games.choices[name] = one  # `fairy_school` as well, without a line in the help
 
 
 def _add_setting(command: argparse.ArgumentParser, game: str, setting: Setting) -> None:
@@ -361,6 +356,7 @@ def _ladder(commands: Any) -> None:
             ):  # every bot sits in every seat, so it does not matter which seat begins
                 _add_setting(one, name, setting)
         one.set_defaults(run=run_ladder, game=name, files=None)
+        games.choices[name] = one
 
 
 def _markdown(command: argparse.ArgumentParser) -> None:

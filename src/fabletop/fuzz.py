@@ -16,7 +16,7 @@ from fabletop.core.game import Game
 from fabletop.core.laws import LONGEST
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
-from fabletop.games import GAMES
+from fabletop.games import game_called
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def all_options(game: Game) -> list[dict[str, Any]]:
 
 def fuzz_one(game_id: str, options: Mapping[str, Any], seed: str, longest: int = LONGEST) -> Run:
     """Play one random game, watching it."""
-    game = GAMES[game_id]
+    game = game_called(game_id)
     sitting = Sitting(game, options, seed=seed)
     try:
         what = _watch(game, sitting, Chance.from_text(f"fuzz {seed}"), longest)
@@ -88,7 +88,7 @@ def _watch(game: Game, sitting: Sitting, chance: Chance, longest: int) -> str | 
 
 def fuzz(game_id: str, games: int, seed: str, jobs: int = 1) -> Iterator[Run]:
     """Play `games` random games over all options of the game, on `jobs` processes; yields each as it ends."""
-    spread = all_options(GAMES[game_id])
+    spread = all_options(game_called(game_id))
     work = [(game_id, spread[i % len(spread)], f"{seed} {i}") for i in range(games)]
     if jobs <= 1:
         yield from (fuzz_one(*item) for item in work)

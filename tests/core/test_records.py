@@ -17,6 +17,14 @@ def test_round_trip_through_a_file(tmp_path):
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_path_may_be_a_text(tmp_path):
+    path = f"{tmp_path}/game.json"
+    RECORD.save(path)
+    assert load(path) == RECORD
+    with pytest.raises(BadRecord, match=r"none\.json: cannot be read"):
+        load(f"{tmp_path}/none.json")
+
+
 def test_the_text_is_json_with_one_action_to_a_line():
     assert json.loads(RECORD.text())["actions"] == ["0 keep", "1 swap"]
     assert '    "1 swap"\n' in RECORD.text()

@@ -4,7 +4,7 @@ import pytest
 
 from fabletop import GAMES, Chance
 from fabletop.core.chance import commitment, verify
-from fabletop.core.errors import BadRecord, BadText, CannotUndo, NotOffered
+from fabletop.core.errors import BadOptions, BadRecord, BadText, CannotUndo, NotOffered
 from fabletop.core.records import Record, parse
 from fabletop.core.sitting import MARK_EVERY, Sitting, opened, replay, steps
 from tests.core.toy import Toy
@@ -29,7 +29,40 @@ WRONG = [
     (0, -1, NotOffered),
     (0, 0.5, NotOffered),
     (0, None, NotOffered),
+    (0, True, NotOffered),
+    ("0", "keep", NotOffered),
+    (True, "keep", NotOffered),
 ]
+
+
+class Int64:
+    """A whole number that is no `int`, as numpy's are."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_of_numpy_are_seats_and_actions(game):
+    table = Sitting(GAMES[game], {"seats": Int64(2)}, seed="numpy")
+    seat, choice = next(iter(table.pending.items()))
+    table.act(Int64(seat), Int64(choice.options[0]))
+    assert table.actions == [(seat, choice.options[0])]
+    assert [type(n) for n in table.actions[0]] == [int, int]
+    assert table.view(Int64(seat)) == table.view(seat)
+    assert table.undo_barrier(Int64(seat)) == table.undo_barrier(seat)
+    assert replay(GAMES[game], parse(table.record().text())).actions == table.actions
+
+
+@pytest.mark.parametrize(
+    ("seed", "message"), [(7, "the seed is 7; it should be a text, such as '7'"), ("\ud800", "half a char")]
+)
+def test_a_seed_that_is_no_text_gets_words(seed, message):
+    with pytest.raises(BadOptions, match=message):
+        Sitting(Toy(), seed=seed)
 
 
 def test_what_is_not_offered_changes_nothing():

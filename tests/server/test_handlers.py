@@ -202,6 +202,19 @@ async def test_the_record_of_a_finished_game_replays_and_its_deal_can_be_verifie
     assert (now["status"], now["source"], now["outcome"]) == ("over", "record", place.table["outcome"])
 
 
+async def test_a_game_may_be_named_with_a_hyphen(open_hall):
+    _, client = open_hall
+    made = await client.make("fairy-school", ["open", "open"], listed=True)
+    assert (await client.get(made["table"]))["game"] == "fairy_school"
+    listed = await client.call("GET", "/api/tables", query={"game": "fairy-school"})
+    assert made["table"] in [row["table"] for row in listed["tables"]]
+    assert (await client.call("GET", "/api/cards/fairy-school")) == (
+        await client.call("GET", "/api/cards/fairy_school")
+    )
+    with pytest.raises(Refusal, match="there is no game 'chess'; there are equinox, fairy-school"):
+        await client.make("chess")
+
+
 async def test_a_chosen_seed_cannot_be_guessed_from_its_commitment(open_hall):
     _, client = open_hall
     published = set()

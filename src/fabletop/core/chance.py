@@ -80,8 +80,8 @@ def stream_word(seed: str, stream: str, counter: int) -> int:
 def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
     """HMAC-SHA256 gives 256 bits at a time: four words, for four steps of a stream.
 
-    The two hashes of HMAC are begun once for each seed; `hmac.digest` would begin them again every time, and release the
-    interpreter's lock, which costs a server with several threads far more than the hashing.
+    The two hashes of HMAC are begun once for each seed; `hmac.digest` would begin them again every time, and
+    release the interpreter's lock, which costs a server with several threads far more than the hashing.
     """
     inner, outer = (part.copy() for part in _begun(seed))
     inner.update(f"{stream}:{block}".encode())

@@ -1,4 +1,4 @@
-"""Records: game, rules version, options, seed and actions, which is enough to replay a game for ever.
+"""Records: game, rules version, options, seed and actions, which is enough to replay a game at any time.
 
 A record is a JSON file, described in docs/records.md. Reading checks everything that can be checked without the game; a
 damaged or foreign file gets a `BadRecord` that says what is wrong. Saving replaces the file in one step, so a crash
@@ -64,8 +64,9 @@ class Record:
             + "\n"
         )
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the record to a file, all or nothing."""
+        path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
@@ -78,10 +79,10 @@ class Record:
             draft.unlink(missing_ok=True)
 
 
-def load(path: Path) -> Record:
+def load(path: str | os.PathLike[str]) -> Record:
     """Read a record from a file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8")
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:

@@ -13,10 +13,11 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word
-from fabletop.core.errors import BadRecord, CannotUndo, FabletopError, NotOffered
+from fabletop.core.errors import BadOptions, BadRecord, CannotUndo, FabletopError, NotOffered
 from fabletop.core.events import Event
 from fabletop.core.game import Choice, Game, Options, Outcome, View
 from fabletop.core.records import Record
+from fabletop.core.whole import whole
 
 SEAT_STREAMS = [f"seat {seat}" for seat in range(16)]
 """The names of the seats' streams of chance, made once: they are needed with every action."""
@@ -59,7 +60,7 @@ class Sitting:
     ) -> None:
         self.game = game
         self.options = game.options(options or {})
-        self.seed = fresh_seed() if seed is None else seed
+        self.seed = fresh_seed() if seed is None else checked_seed(seed)
         self.names = tuple(names)
         self.salt = salt
         self._deal()
@@ -94,21 +95,30 @@ class Sitting:
 
     def view(self, viewer: int | None) -> dict[str, Any]:
         """What a seat or a spectator (None) may see."""
-        return self.game.view(self.state, viewer)
+        return self.game.view(self.state, self._viewer(viewer))
 
     def events(self, viewer: int | None) -> list[Event]:
         """What a seat or a spectator has been told so far."""
-        return self.game.events.story(self.rows, viewer)
+        return self.game.events.story(self.rows, self._viewer(viewer))
+
+    def _viewer(self, viewer: int | None) -> int | None:
+        return None if viewer is None else self._seat(viewer)
+
+    def _seat(self, given: int) -> int:
+        """A seat as a plain number, if there is such a seat."""
+        seat = whole(given)
+        if seat is None or not 0 <= seat < self.state.seats:
+            raise NotOffered(f"there is no seat {given!r}; the seats are 0 to {self.state.seats - 1}")
+        return seat
 
     def act(self, seat: int, action: int | str) -> list[tuple[int, ...]]:
         """Answer the seat's choice; returns the new event rows. What cannot be done raises and changes nothing."""
-        number = self.game.parse(action) if isinstance(action, str) else action
-        if not isinstance(number, int) or not 0 <= number < len(self.game.actions):
+        number = self.game.parse(action) if isinstance(action, str) else whole(action)
+        if number is None or not 0 <= number < len(self.game.actions):
             raise NotOffered(
-                f"{number!r} is no action; actions are numbered 0 to {len(self.game.actions) - 1}"
+                f"{action!r} is no action; actions are numbered 0 to {len(self.game.actions) - 1}"
             )
-        if not 0 <= seat < self.state.seats:
-            raise NotOffered(f"there is no seat {seat}; the seats are 0 to {self.state.seats - 1}")
+        seat = self._seat(seat)
         together = self.state.together
         if self.state.offers(seat, number):  # a refused action must not touch the streams
             self._stir(seat)
@@ -154,6 +164,7 @@ class Sitting:
 
     def undo_barrier(self, seat: int) -> str | None:
         """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
+        seat = self._seat(seat)
         floor, why = self._floor[seat]
         if self._last[seat] >= floor:
             return None
@@ -164,7 +175,7 @@ class Sitting:
         why = self.undo_barrier(seat)
         if why is not None:
             raise CannotUndo(WHY_NOT[why])
-        at = self._last[seat]
+        at = self._last[self._seat(seat)]
         taken = self.actions[at][1]
         kept = self.actions[:at] + self.actions[at + 1 :]
         self._go_back(at)
@@ -273,6 +284,17 @@ def revealing(game: Game, view: View, choice: Choice, chance: Chance) -> list[in
         if after.learned:
             found.append(action)
     return found
+
+
+def checked_seed(seed: object) -> str:
+    """The seed, if it is a text that can be stored and hashed."""
+    if not isinstance(seed, str):
+        raise BadOptions(f"the seed is {seed!r}; it should be a text, such as {str(seed)!r}")
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        raise BadOptions("the seed holds half a character, a surrogate without its other half") from None
+    return seed
 
 
 def start_words(seed: str, seats: int) -> list[int]:

@@ -20,6 +20,7 @@ from rich.progress import (
 from rich.table import Table
 
 from fabletop.core.errors import FabletopError
+from fabletop.games import game_called, shown
 from fabletop.lab.ladder import (
     HEADINGS,
     Standing,
@@ -68,7 +69,7 @@ def ladder(
     missing = left(planned, played)
     broken_off = False
     with progress_bar() as bar:
-        task = bar.add_task(game.replace("_", "-"), total=len(planned), completed=len(planned) - len(missing))
+        task = bar.add_task(shown(game), total=len(planned), completed=len(planned) - len(missing))
         try:
             for one in run(missing, processes, out):
                 played.append(one)
@@ -130,12 +131,13 @@ def grid(found: Sequence[Standing]) -> Table:
 
 def report(game: str, out: Path, *, games: int, seed: int, processes: int) -> int:
     """Let the game's own lab module write its report."""
+    game = game_called(game).id
     name = f"fabletop.lab.{game}.report"
     if importlib.util.find_spec(name.removesuffix(".report")) is None:
-        raise FabletopError(f"there is no report on {game.replace('_', '-')} yet")
+        raise FabletopError(f"there is no report on {shown(game)} yet")
     module = importlib.import_module(name)
     with progress_bar() as bar:
-        task = bar.add_task(game.replace("_", "-"), total=None)
+        task = bar.add_task(shown(game), total=None)
 
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)

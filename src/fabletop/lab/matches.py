@@ -17,7 +17,7 @@ from fabletop.bots.specs import Spec
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.core.sitting import Sitting
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_called
 
 MARK, FORMAT = "game", 1
 LONGEST = 100_000
@@ -112,7 +112,8 @@ def plan(
     against: str | None = None,
 ) -> list[Planned]:
     """All games of a match, deal by deal. With `against`, each entrant meets a whole table of that one."""
-    chosen = GAMES[game].options(options)
+    played = game_called(game)
+    game, chosen = played.id, played.options(options)
     seats: int = chosen["seats"]
     names = checked(entrants, against)
     other = None if against is None else Spec.read(against).text

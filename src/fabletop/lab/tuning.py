@@ -110,7 +110,7 @@ def values_of(text: str, game: str) -> tuple[str, list[int]]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Climb, or measure."""
     parser = argparse.ArgumentParser(description="Let weights of a game's knowledge play each other.")
-    parser.add_argument("game", choices=sorted(GAMES))
+    parser.add_argument("game", type=lambda text: text.replace("-", "_"), choices=sorted(GAMES))
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--rounds", type=int, default=30)

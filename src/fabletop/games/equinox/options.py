@@ -7,6 +7,7 @@ from typing import Any
 
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Options, Setting
+from fabletop.core.whole import whole
 from fabletop.games.equinox import constants as c
 
 SEAT_COUNTS = range(2, c.SEATS + 1)
@@ -33,15 +34,12 @@ def checked(given: Options) -> dict[str, Any]:
     return options
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _seats(value: Any) -> int:
     """E-1.1: two to five."""
-    if not _is_number(value) or value not in SEAT_COUNTS:
+    seats = whole(value)
+    if seats is None or seats not in SEAT_COUNTS:
         raise BadOptions(f"{value!r} seats: Equinox is played by {SEAT_COUNTS[0]} to {SEAT_COUNTS[-1]}")
-    return int(value)
+    return seats
 
 
 def _creatures(value: Any) -> str | list[str]:
@@ -64,12 +62,13 @@ def _creatures(value: Any) -> str | list[str]:
 
 def _first(value: Any, seats: int) -> Any:
     """E-2.2: by lot, a seat, or by birthdays."""
-    if value == "lot":
+    if isinstance(value, str) and value == "lot":
         return value
-    if _is_number(value):
-        if not 0 <= value < seats:
-            raise BadOptions(f"the first seat is {value}, but the seats are 0 to {seats - 1}")
-        return value
+    seat = whole(value)
+    if seat is not None:
+        if not 0 <= seat < seats:
+            raise BadOptions(f"the first seat is {seat}, but the seats are 0 to {seats - 1}")
+        return seat
     if not isinstance(value, Mapping) or set(value) != {"birthdays", "today"}:
         raise BadOptions(
             "first should be 'lot', a seat, or {'birthdays': ['MM-DD', …], 'today': 'YYYY-MM-DD'}, "

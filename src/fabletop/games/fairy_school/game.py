@@ -40,6 +40,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
 from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View
+from fabletop.core.whole import whole
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
@@ -84,9 +85,10 @@ class FairySchool:
                 hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
                 raise BadOptions(f"Fairy School has no option {key!r}{hint}")
         options: dict[str, Any] = {**known, **given}
-        seats = options["seats"]
-        if not isinstance(seats, int) or isinstance(seats, bool) or seats not in self.seat_counts:
-            raise BadOptions(f"seats is {seats!r}; Fairy School is for 2 to 6")
+        seats = whole(options["seats"])
+        if seats is None or seats not in self.seat_counts:
+            raise BadOptions(f"seats is {options['seats']!r}; Fairy School is for 2 to 6")
+        options["seats"] = seats
         for key, values in (("setup", c.setup_names), ("length", c.length_names)):
             if options[key] not in values:
                 raise BadOptions(

@@ -10,9 +10,9 @@ from aiohttp import web
 
 from fabletop import __version__
 from fabletop.bots.levels import DEFAULT, LEVELS
-from fabletop.core.errors import BadRecord
+from fabletop.core.errors import BadRecord, FabletopError
 from fabletop.core.records import parse
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_called
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.server.cluster.routing import Router
 from fabletop.server.limits import Buckets, household
@@ -108,6 +108,14 @@ class ApiRequest:
             raise ApiError("bad_message", f"{name} should be one of {', '.join(values)}")
         return text
 
+    def game(self) -> str | None:
+        """The game that the query names, as people write it."""
+        text = self.request.query.get("game")
+        try:
+            return None if text is None else game_called(text).id
+        except FabletopError as error:
+            raise ApiError("bad_message", str(error)) from None
+
 
 def row_of(row: Row) -> dict[str, Any]:
     """What a list tells of a table."""
@@ -188,9 +196,10 @@ class Handlers:
     async def cards(self, asked: ApiRequest) -> Answer:
         """The cards of a game in words."""
         lang = asked.choice("lang", LANGUAGES) or "en"
-        name = asked.request.match_info["game"]
-        if name not in GAMES:
-            raise ApiError("unknown", f"there is no game {name!r}; there are {', '.join(GAMES)}")
+        try:
+            name = game_called(asked.request.match_info["game"]).id
+        except FabletopError as error:
+            raise ApiError("unknown", str(error)) from None
         lexicon = Lexicon(lang)
 
         def word(key: str) -> str:
@@ -211,7 +220,7 @@ class Handlers:
 
     async def open_tables(self, asked: ApiRequest) -> Answer:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
-        rows = await self.services.store.open_tables(asked.choice("game", GAMES), PAGE, asked.id("before"))
+        rows = await self.services.store.open_tables(asked.game(), PAGE, asked.id("before"))
         return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
 
     async def mine(self, asked: ApiRequest) -> Answer:

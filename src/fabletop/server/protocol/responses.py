@@ -159,7 +159,8 @@ class RecordFile(msgspec.Struct, frozen=True):
 
 class Verified(msgspec.Struct, frozen=True):
     """The deal of a game that is over or was given up: the `commitment` from before the game, the `seed`, whether the
-    one belongs to the other (`seed_fits`) with the `salt` (empty at tables made before there were salts), whether the record, played again from that seed, comes to the same end
+    one belongs to the other (`seed_fits`) with the `salt` (empty at tables made before there were salts), whether the
+    record, played again from that seed, comes to the same end
     (`replays`), and the `outcome` to which it comes, as in `TableNow`, null where it was given up."""
 
     commitment: str

@@ -10,7 +10,7 @@ from fabletop.core.errors import FabletopError
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from fabletop.core.sitting import opened as sitting_of
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_called
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import LONGEST_NAME, Acted, Began, Entry, Head, Pace, Sat, SeatPlan
@@ -46,9 +46,10 @@ def checked_pace(pace: Pace) -> Pace:
 
 def new_table(said: wire.NewTable, now: float) -> Made:
     """A table as its maker wants it."""
-    if said.game not in GAMES:
-        raise ApiError("bad_options", f"there is no game {said.game!r}; there are {', '.join(GAMES)}")
-    game = GAMES[said.game]
+    try:
+        game = game_called(said.game)
+    except FabletopError as error:
+        raise ApiError("bad_options", str(error)) from None
     plans = list(said.seats)
     given = dict(said.options)
     if plans:
@@ -65,7 +66,7 @@ def new_table(said: wire.NewTable, now: float) -> Made:
     host, token = fresh_token(), fresh_token()
     head = Head(
         id=fresh_table_id(),
-        game=said.game,
+        game=game.id,
         rules=game.rules,
         options=options,
         seed=fresh_seed() if said.seed is None else said.seed,
