@@ -1,5 +1,19 @@
-"""`python -m fabletop` is the command `fabletop`."""
+"""The command `fabletop`, also as `python -m fabletop`."""
 
-from fabletop.cli import main
+import sys
 
-raise SystemExit(main())
+from fabletop.core.errors import FabletopError
+
+
+def main() -> int:
+    """Run the command. A game that cannot be loaded, such as for a mistake in its card file, is told in one line."""
+    try:
+        from fabletop.cli import main as run
+    except FabletopError as error:
+        print(f"fabletop: {error}", file=sys.stderr)
+        return 1
+    return run()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -180,6 +180,7 @@ def test_the_salt_goes_with_the_record_and_is_not_needed_in_old_ones():
     [
         ({"game": "chess"}, "a record of chess, not of toy"),
         ({"rules": 9}, "version 9 of the rules of toy; this Fabletop plays version 1"),
+        ({"digest": "0123"}, r"with other cards or other numbers .*toy \(digest 0123, here d16e57\)"),
         ({"options": {"seats": 8}}, "options of this record do not make a game: a toy game has 3 seats"),
     ],
 )
@@ -187,6 +188,14 @@ def test_a_record_of_something_else_is_refused(change, message):
     record = Record(**{"game": "toy", "rules": 1, "options": {}, "seed": "a", **change})
     with pytest.raises(BadRecord, match=message):
         opened(Toy(), record)
+
+
+def test_a_record_carries_the_digest_and_an_old_one_without_is_taken():
+    record = parse(sitting().record().text())
+    assert record.digest == Toy.digest
+    assert "digest" not in Record("toy", 1, {}, "a").text()
+    for one in (record, Record("toy", 1, {}, "a")):
+        assert opened(Toy(), one).pending
 
 
 def test_a_record_that_does_not_replay_names_the_action():

@@ -101,7 +101,7 @@ class ToyState:
 
 
 class Toy:
-    id, rules, seat_counts, actions = "toy", 1, range(3, 4), ACTIONS
+    id, rules, digest, seat_counts, actions = "toy", 1, "d16e57", range(3, 4), ACTIONS
     state = ToyState
     events = EventTable(
         {

@@ -1,5 +1,8 @@
 """The card set: the known cards as they are, and the design rules of section 9 for all others."""
 
+import re
+import subprocess
+import sys
 from collections import Counter
 from itertools import combinations
 
@@ -27,7 +30,9 @@ from fabletop.games.fairy_school.cards import (
     OUTSIDE_SETS,
     PAIR_BONUS,
     SETS,
+    TABLE,
     Card,
+    card_lines,
     parse_card_table,
     worth,
 )
@@ -414,3 +419,36 @@ def test_a_missing_card_is_noticed() -> None:
     rows = [row for row in _file() if not row.startswith("163 ")]
     with pytest.raises(CardError, match="deck III has 29 cards: it should have 30"):
         parse_card_table("\n".join(rows))
+
+
+def test_the_digest_follows_what_the_cards_do_and_nothing_else() -> None:
+    assert card_lines(parse_card_table("\n".join(["# a comment", *_file()]))) == card_lines(TABLE)
+    for row, old, new in ((0, "  E", "  2E"), (51, "  3E", "  4E"), (127, "/ 4E", "/ 5E")):
+        rows = _file()
+        assert old in rows[row]
+        rows[row] = rows[row].replace(old, new, 1)
+        assert card_lines(parse_card_table("\n".join(rows))) != card_lines(TABLE)
+
+
+PROGRAM = """
+import importlib.resources, pathlib, sys
+real = pathlib.Path.read_text
+def spoilt(path, *args, **more):
+    text = real(path, *args, **more)
+    return text.replace("phoenix", "fenix", 1) if path.name == "cards.txt" else text
+pathlib.Path.read_text = spoilt
+sys.argv = ["fabletop", *sys.argv[1:]]
+from fabletop.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("arguments", [["cards", "fairy-school"], ["fuzz", "equinox"], ["--version"]])
+def test_a_mistake_in_the_card_file_is_told_by_the_command_in_one_line(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"fabletop: cards\.txt, line \d+, column \d+: 'fenix' is no creature: .*\n", done.stderr
+    )

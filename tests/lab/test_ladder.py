@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -181,6 +182,14 @@ def game_of(seed: str, entrants: tuple[str, ...], scores: tuple[float, ...], tur
         (4,) * seats,
         (0.2,) * seats,
     )
+
+
+def test_games_with_other_cards_are_not_mixed_with_those_of_today() -> None:
+    game = game_of("d 0", ("a", "b"), (10, 4), 0)
+    today, other = replace(game, digest=GAMES["equinox"].digest), replace(game, digest="0123")
+    assert read_line(other.line()) == other
+    assert game.key == today.key != other.key
+    assert [len(some) for some in alike([game, today, other]).values()] == [1, 2]
 
 
 def test_standings_count_by_hand() -> None:

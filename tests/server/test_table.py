@@ -26,6 +26,14 @@ def new(game="equinox", seats=2, seed="table", **options):
     return opened(head, log), log
 
 
+def test_a_table_whose_cards_have_changed_is_refused_in_words():
+    table, log = new()
+    assert opened(msgspec.structs.replace(table.head, digest=GAMES["equinox"].digest), log).status == PLAYING
+    with pytest.raises(ApiError, match="this table plays with other cards") as refused:
+        opened(msgspec.structs.replace(table.head, digest="0123"), log)
+    assert refused.value.code == "not_playing"
+
+
 def story_of(table, viewer, told=0):
     """What a viewer is told after the first `told` events, as it goes over the wire."""
     places = table.cursor(viewer).heard[told:]

@@ -4,7 +4,9 @@ A *State* is the engine's record of everything true, secrets included; it is fas
 speaks in numbers. A *Game* says what the numbers mean.
 """
 
+import hashlib
 import json
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
@@ -110,6 +112,28 @@ class Sight(Protocol):
         """The others: what this viewer sees beside it."""
 
 
+def whole(value: object) -> int | None:
+    """The value as an int, or None where it is no whole number. Numbers of numpy are; `True` is not.
+
+    >>> whole(3), whole(True), whole(0.5), whole("3")
+    (3, None, None, None)
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def digest_of(rules: int, **facts: Any) -> str:
+    """The digest of a game: of its rules version and of every fact that decides how a record plays on."""
+    text = json.dumps([rules, facts], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def written(value: Any) -> bytes:
     """A value as JSON without blanks."""
     return json.dumps(value, separators=(",", ":")).encode()
@@ -130,6 +154,10 @@ class Game(Protocol):
     @property
     def rules(self) -> int:
         """The version of the rules; records of another version do not replay unless they are migrated."""
+
+    @property
+    def digest(self) -> str:
+        """A short hash of the cards and the numbers of the rules (`digest_of`); records of another one are refused."""
 
     @property
     def seat_counts(self) -> range:

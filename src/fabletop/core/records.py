@@ -39,6 +39,8 @@ class Record:
     """What else a program keeps with the game, such as which seats are bots. Replaying ignores it."""
     salt: str = ""
     """With the seed it makes the commitment; empty where none was published with a salt."""
+    digest: str = ""
+    """Of the cards and rules it was played with (`Game.digest`); older records have none."""
 
     def text(self) -> str:
         """The record as JSON, one action to a line."""
@@ -47,6 +49,7 @@ class Record:
             "format": FORMAT,
             "game": self.game,
             "rules": self.rules,
+            **({"digest": self.digest} if self.digest else {}),
             "options": dict(self.options),
             "seed": self.seed,
             **({"salt": self.salt} if self.salt else {}),
@@ -126,6 +129,7 @@ def parse(text: str) -> Record:
         names=tuple(_name(i, name) for i, name in enumerate(_entry({"names": [], **data}, "names", list))),
         about=data.get("about", {}) if isinstance(data.get("about", {}), dict) else {},
         salt=_entry({"salt": "", **data}, "salt", str),
+        digest=_entry({"digest": "", **data}, "digest", str),
     )
 
 

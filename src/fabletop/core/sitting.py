@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 from fabletop.core.chance import Chance, commitment, fresh_seed, stream_word
 from fabletop.core.errors import BadOptions, BadRecord, CannotUndo, FabletopError, NotOffered
 from fabletop.core.events import Event
-from fabletop.core.game import Choice, Game, Options, Outcome, View
+from fabletop.core.game import Choice, Game, Options, Outcome, View, whole
 from fabletop.core.records import Record
-from fabletop.core.whole import whole
 
 SEAT_STREAMS = [f"seat {seat}" for seat in range(16)]
 """The names of the seats' streams of chance, made once: they are needed with every action."""
@@ -268,6 +267,7 @@ class Sitting:
             names=self.names,
             about=about,
             salt=self.salt,
+            digest=self.game.digest,
         )
 
 
@@ -302,6 +302,14 @@ def start_words(seed: str, seats: int) -> list[int]:
     return [stream_word(seed, stream, 0) for stream in (*SEAT_STREAMS[:seats], "table")]
 
 
+def other_cards(what: str, game: Game, digest: str) -> str:
+    """Why something with another digest cannot go on here."""
+    return (
+        f"{what} with other cards or other numbers in the rules of {game.id} (digest {digest}, here {game.digest}); "
+        "the Fabletop that wrote it can replay it"
+    )
+
+
 def opened(game: Game, record: Record) -> Sitting:
     """The sitting at the start of a record, after checking that the record belongs to this game and these rules."""
     if record.game != game.id:
@@ -310,6 +318,8 @@ def opened(game: Game, record: Record) -> Sitting:
         raise BadRecord(
             f"recorded under version {record.rules} of the rules of {game.id}; this Fabletop plays version {game.rules}"
         )
+    if record.digest not in ("", game.digest):
+        raise BadRecord(other_cards("this record was played", game, record.digest))
     try:
         return Sitting(game, record.options, seed=record.seed, names=record.names, salt=record.salt)
     except FabletopError as error:

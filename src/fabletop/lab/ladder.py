@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fabletop.core.errors import BadRecord
+from fabletop.games import shown
 from fabletop.lab.matches import Planned, Played, play, read_line
 from fabletop.lab.parallel import map_unordered
 from fabletop.lab.ratings import WinCounts, connected_groups, ratings
@@ -77,7 +78,8 @@ def alike(games: Sequence[Played]) -> dict[str, list[Played]]:
     found: dict[str, list[Played]] = {}
     for game in games:
         options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items()))
-        found.setdefault(f"{game.game.replace('_', '-')}, rules {game.rules}, {options}", []).append(game)
+        cards = f", other cards ({game.digest})" if game.other_cards else ""
+        found.setdefault(f"{shown(game.game)}, rules {game.rules}{cards}, {options}", []).append(game)
     return dict(sorted(found.items()))
 
 

@@ -37,7 +37,8 @@ class Planned:
     @property
     def key(self) -> str:
         """What makes this game this game and no other."""
-        return _key(self.game, GAMES[self.game].rules, self.options, self.seed, self.entrants, self.turned)
+        rules = GAMES[self.game].rules
+        return _key(self.game, rules, self.options, self.seed, self.entrants, self.turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,19 @@ class Played:
     actions: int
     choices: tuple[int, ...]
     seconds: tuple[float, ...]
+    digest: str = ""
+    """Of the cards and rules (`Game.digest`); older lines have none and count as of today's."""
 
     @property
     def key(self) -> str:
         """What makes this game this game and no other."""
-        return _key(self.game, self.rules, self.options, self.seed, self.entrants, self.turned)
+        key = _key(self.game, self.rules, self.options, self.seed, self.entrants, self.turned)
+        return f"{key} {self.digest}" if self.other_cards else key
+
+    @property
+    def other_cards(self) -> bool:
+        """Was it played with other cards than there are now?"""
+        return self.digest not in ("", GAMES[self.game].digest)
 
     @property
     def shares(self) -> tuple[float, ...]:
@@ -209,4 +218,5 @@ def play(planned: Planned) -> Played:
         len(sitting.actions),
         tuple(choices),
         tuple(round(second, 4) for second in seconds),
+        game.digest,
     )

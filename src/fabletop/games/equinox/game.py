@@ -6,7 +6,7 @@ from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, view_text
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, digest_of, view_text
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
@@ -76,6 +76,12 @@ class Equinox:
 
     id = "equinox"
     rules = c.RULES
+    digest = digest_of(
+        c.RULES,
+        creatures=c.CREATURE_IDS,
+        numbers=(c.IN_GAME, c.ROWS, c.STRENGTHS, c.PEBBLES, c.HAND, c.DISCARDS, c.DECK),
+        cards=c.CARD_IDS,
+    )
     seat_counts = SEAT_COUNTS
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = c.ACTION_IDS

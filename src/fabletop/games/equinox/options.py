@@ -6,8 +6,7 @@ from datetime import MAXYEAR, MINYEAR, date
 from typing import Any
 
 from fabletop.core.errors import BadOptions
-from fabletop.core.game import Options, Setting
-from fabletop.core.whole import whole
+from fabletop.core.game import Options, Setting, whole
 from fabletop.games.equinox import constants as c
 
 SEAT_COUNTS = range(2, c.SEATS + 1)

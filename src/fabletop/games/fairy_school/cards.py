@@ -106,6 +106,15 @@ class CardTable:
     finals: tuple[FinalProject, ...]
 
 
+def card_lines(table: CardTable) -> list[str]:
+    """What each card does, without comments, order of columns or marks: the same for two files that play the same."""
+    cards = [
+        f"{card.name} {card.deck}{card.set} {card.place} {card.creature} {card.cost} {card.effect}"
+        for card in table.cards
+    ]
+    return cards + [f"{final.name} {final.steps}" for final in table.finals]
+
+
 def worth(of: Card | Effect | Line) -> int:
     """The worth of one activation of a card, an effect or a single line; see `worth.py`."""
     if isinstance(of, Card):
@@ -239,12 +248,12 @@ def _dense(rows: dict[str, list[Card]]) -> Iterator[Card]:
 
 # ---------------------------------------------------------------------------------------------- the set
 
-_TABLE: Final = parse_card_table(
+TABLE: Final = parse_card_table(
     files("fabletop.games.fairy_school").joinpath("cards.txt").read_text(encoding="utf-8")
 )
 
-CARDS: Final[tuple[Card, ...]] = _TABLE.cards
-FINALS: Final[tuple[FinalProject, ...]] = _TABLE.finals
+CARDS: Final[tuple[Card, ...]] = TABLE.cards
+FINALS: Final[tuple[FinalProject, ...]] = TABLE.finals
 BY_NAME: Final[dict[str, Card]] = {card.name: card for card in CARDS}
 FINAL_BY_NAME: Final[dict[str, FinalProject]] = {final.name: final for final in FINALS}
 

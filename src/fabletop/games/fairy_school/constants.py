@@ -4,6 +4,9 @@ Plain Python, standard library only. Upper-case ints and flat tuples of ints bec
 the names that people read stand in lower-case tuples beside them.
 """
 
+RULES = 1
+"""The version of the rules."""
+
 # ---- sizes
 
 SEATS_MAX = 6

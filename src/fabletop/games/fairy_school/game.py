@@ -39,12 +39,11 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View
-from fabletop.core.whole import whole
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, digest_of, whole
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
-from fabletop.games.fairy_school.cards import CARDS, DECKS
+from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS, CARDS, DECKS, TABLE, card_lines
 from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
@@ -56,6 +55,11 @@ SETTINGS = (
     Setting("length", "one", c.length_names, "full"),
     Setting("wider", "yes", default=False),
 )
+NUMBERS = (
+    c.RATE, c.COLUMN_COST, c.PAIR_BONUS, c.CUBES_FULL, c.CUBES_SHORT, c.LAST_TURNS, c.KEPT, c.DRAFT_SIZE, c.SETTLED,
+    c.REALISED_PER_TURN, c.SCOUTED, c.STEPS_LONG, c.STEPS_SHORT,
+)  # fmt: skip
+"""The numbers of the rules that a record depends on; the others only say how the engine stores things."""
 HELD = ("pile", "discard", "personal", "shared", "projects", "hand", "banished")
 REPORTS = ((95, "congratulations"), (90, "distinction"), (85, "passed"))
 PAID_FOR = {
@@ -70,7 +74,8 @@ class FairySchool:
     """The rules, names and numbers of Fairy School."""
 
     id = "fairy_school"
-    rules = 1
+    rules = c.RULES
+    digest = digest_of(c.RULES, numbers=NUMBERS, cards=card_lines(TABLE), beginners=BEGINNER_PROJECTS)
     seat_counts = range(2, 7)
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = ACTION_TEXTS

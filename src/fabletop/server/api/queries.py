@@ -160,7 +160,9 @@ async def branch(registry: Registry, actor: TableActor, key: str, values: Values
     place = int(values["at"])
     if place > len(made.actions):
         raise ApiError("bad_message", f"the game has {len(made.actions)} actions, not {place}")
-    part = Record(made.game, made.rules, made.options, made.seed, made.actions[:place], made.names)
+    part = Record(
+        made.game, made.rules, made.options, made.seed, made.actions[:place], made.names, digest=made.digest
+    )
     settings = registry.services.settings
     return await registry.make(
         await from_record(part, registry.services.now(), settings.most_actions, source=actor.table.head.id)

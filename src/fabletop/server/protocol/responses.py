@@ -155,6 +155,7 @@ class RecordFile(msgspec.Struct, frozen=True):
     names: list[str] = []
     about: dict[str, Any] = {}
     salt: str = ""
+    digest: str = ""
 
 
 class Verified(msgspec.Struct, frozen=True):

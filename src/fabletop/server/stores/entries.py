@@ -50,6 +50,8 @@ class Head(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a table comes from that did not begin here: `record`, or the table it branched from."""
     salt: str = ""
     """Of the commitment to the seed; tables made before there were salts have none."""
+    digest: str = ""
+    """Of the cards and rules (`Game.digest`); older tables have none."""
 
 
 class Sat(msgspec.Struct, tag="sat", frozen=True, omit_defaults=True):

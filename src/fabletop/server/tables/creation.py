@@ -77,6 +77,7 @@ def new_table(said: wire.NewTable, now: float) -> Made:
         spectators=said.spectators,
         chosen_seed=said.seed is not None,
         salt=fresh_salt(),
+        digest=game.digest,
     )
     entries, mine = _company(plans, said.name, token, now)
     if all(any(isinstance(e, Sat) and e.seat == seat for e in entries) for seat in range(len(plans))):
@@ -150,6 +151,7 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
         chosen_seed=True,
         source=source,
         salt=fresh_salt(),
+        digest=sitting.game.digest,
     )
     entries: list[Entry] = []
     names: list[str] = []
@@ -196,6 +198,7 @@ def rematch_of(table: Table, now: float) -> Made:
         spectators=head.spectators,
         source=head.id,
         salt=fresh_salt(),
+        digest=table.game.digest,
     )
     entries: list[Entry] = []
     for number in range(count):

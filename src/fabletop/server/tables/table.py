@@ -16,7 +16,7 @@ import msgspec
 from fabletop.core.chance import commitment
 from fabletop.core.events import Row
 from fabletop.core.game import Choice, Game
-from fabletop.core.sitting import WHY_NOT, Sitting
+from fabletop.core.sitting import WHY_NOT, Sitting, other_cards
 from fabletop.games import GAMES
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import (
@@ -105,6 +105,8 @@ class Table:
                 f"played under version {head.rules} of the rules of {head.game}; "
                 f"this server plays version {self.game.rules}",
             )
+        if head.digest not in ("", self.game.digest):
+            raise ApiError("not_playing", other_cards("this table plays", self.game, head.digest))
         count: int = head.options["seats"]
         self.seats = [Seat() for _ in range(count)]
         self.sitting: Sitting | None = None
