@@ -8,9 +8,9 @@ what it speaks.
                 await place.act(choice["options"][0])
             print(place.table["outcome"])
 
-A `Place` comes back by itself when the line breaks or the server restarts: it goes on from the last update it has,
-and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice. Whatever is
-asked is answered, refused, or given up after a while: nothing waits for ever.
+A `Place` reconnects by itself when the line breaks or the server restarts: it goes on from the last update it has,
+and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice. It keeps to
+the rate that the server allows. Everything that is asked is answered, refused, or given up after a time limit.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ import json
 import secrets
 from collections import deque
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any, Self
 
 import aiohttp
@@ -30,6 +31,14 @@ WITH_ID = ("act", "undo", "hint")
 """Messages that carry an id; the answers to the others come in the order in which these were sent."""
 TOO_LARGE = 4096
 """Bytes: on a message of so many the server closes the line without a word."""
+USUAL_LIMITS: Json = {"messages_per_second": 30.0, "message_burst": 90.0}
+"""Of a server that does not tell them."""
+LIMITS_WITHIN = 5.0
+"""Seconds in which a server should tell its limits."""
+MARGIN = 0.9
+"""Of what the server allows we use this share: hello and answers to pings count as well."""
+SLOW_DOWN = 1.0
+"""Seconds to wait after a server has cut us off for too many messages."""
 AGAIN_AFTER = 0.3
 """Seconds after which something is asked again of a server that was busy."""
 
@@ -51,11 +60,34 @@ class NoAnswer(Exception):
     """The server is there, but has not answered in time: what was asked may be done or not."""
 
 
+class Throttle:
+    """A token bucket: at most `rate` messages a second, after a pause `burst` at once. Waits where there are more."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._tokens = burst
+        self._seen = asyncio.get_running_loop().time()
+
+    async def turn(self) -> None:
+        """Wait until one more may be sent."""
+        loop = asyncio.get_running_loop()
+        while True:
+            now = loop.time()
+            self._tokens = min(self.burst, self._tokens + (now - self._seen) * self.rate)
+            self._seen = now
+            if self._tokens >= 1:
+                self._tokens -= 1
+                return
+            await asyncio.sleep((1 - self._tokens) / self.rate)
+
+
 class Client:
     """The HTTP side of a server."""
 
     def __init__(self, address: str) -> None:
         self.address = address.rstrip("/")
+        self._limits: Json | None = None
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
@@ -101,10 +133,26 @@ class Client:
         plans = [seat_plan(seat) for seat in seats]
         return dict(await self.call("POST", "/api/tables", {"game": game, "seats": plans, **more}))
 
-    async def sit(self, table: str, name: str, seat: int | None = None) -> Json:
-        """Sit down; the answer holds the token of the seat."""
+    async def sit(self, table: str, name: str, seat: int | None = None, *, numbered: bool = False) -> Json:
+        """Sit down; the answer holds the token of the seat. With `numbered`, a name that somebody at the table has
+        already gets a number: Dov 2, Dov 3, …"""
         body: Json = {"name": name} if seat is None else {"name": name, "seat": seat}
-        return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
+        while True:
+            try:
+                return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
+            except Refusal as refusal:
+                taken = {one.get("name", "").casefold() for one in (await self.get(table))["seats"]}
+                if not numbered or refusal.code != "taken" or body["name"].casefold() not in taken:
+                    raise
+            body["name"] = next(f"{name} {n}" for n in count(2) if f"{name} {n}".casefold() not in taken)
+
+    async def limits(self) -> Json:
+        """The limits that the server tells in `/api/about`, asked for once; the defaults where it tells none."""
+        if self._limits is None:
+            with contextlib.suppress(Refusal, aiohttp.ClientError, ConnectionError, TimeoutError):
+                async with asyncio.timeout(LIMITS_WITHIN):
+                    self._limits = {**USUAL_LIMITS, **(await self.call("GET", "/api/about"))["limits"]}
+        return self._limits or USUAL_LIMITS
 
     async def do(self, table: str, verb: str, token: str, **body: Any) -> Any:
         """Any verb."""
@@ -177,6 +225,9 @@ class Place:
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._again: asyncio.Task[None] | None = None
+        self._slower = 1.0
+        self._throttle: Throttle | None = None
+        self._sending = asyncio.Lock()
 
     # ---- the line ---------------------------------------------------------------------------
 
@@ -242,6 +293,7 @@ class Place:
         """Connect and say hello; patient while the server is away."""
         loop = asyncio.get_running_loop()
         deadline, pause = loop.time() + self.patience, 0.02
+        limits = await self.client.limits()
         while True:
             try:
                 self._ws = await self.client.session.ws_connect(
@@ -259,6 +311,10 @@ class Place:
                 raise LineLost(f"the server has not answered for {self.patience:g} seconds")
             await asyncio.sleep(pause)
             pause = min(0.5, pause * 1.5)
+        rate, burst = (
+            MARGIN * limits[name] / self._slower for name in ("messages_per_second", "message_burst")
+        )
+        self._throttle = Throttle(rate, max(1.0, burst))  # the server counts for each connection
         self._up = True
         self._news.set()
         for message, _ in list(self._unanswered.values()):
@@ -286,6 +342,10 @@ class Place:
             if message.type is not aiohttp.WSMsgType.TEXT:
                 return
             said = message.json()
+            if said["type"] == "bye" and said.get("code") == "too_many":
+                self._slower *= 2
+                await asyncio.sleep(SLOW_DOWN)
+                return
             if said["type"] == "bye" and not said["again"]:
                 raise LineLost(said["reason"])
             if not self._hear(said):
@@ -350,9 +410,12 @@ class Place:
 
     async def _say(self, message: Json) -> None:
         """Send, if there is a line; what is lost with it is sent again over the next."""
-        if self._ws is not None and not self._ws.closed:
-            with contextlib.suppress(aiohttp.ClientError, ConnectionError):
-                await self._ws.send_json(message)
+        async with self._sending:  # one after the other, in the order in which they were asked
+            if self._throttle is not None:
+                await self._throttle.turn()
+            if self._ws is not None and not self._ws.closed:
+                with contextlib.suppress(aiohttp.ClientError, ConnectionError):
+                    await self._ws.send_json(message)
 
     # ---- asking -----------------------------------------------------------------------------
 

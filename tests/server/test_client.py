@@ -10,6 +10,7 @@ from aiohttp import WSMsgType, web
 
 from fabletop.client import TOO_LARGE, WITH_ID, Client, LineLost, NoAnswer, Refusal
 from fabletop.server.protocol import wire
+from fabletop.server.settings import Settings
 from tests.server.hall import hall, raw, table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "client.md"
@@ -184,25 +185,81 @@ async def test_an_answer_that_is_not_ours_is_a_refusal(silent_client):
     assert "Bad gateway" in await refused("502", silent_client.call("GET", "/api/about"))
 
 
-async def test_the_bot_of_the_page_plays_a_game_to_its_end(tmp_path):
-    """docs/client.md, as it stands there."""
+async def bot_of_the_page(folder, *arguments):
+    """Run docs/client.md as it stands there, to its end; what it prints."""
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    (tmp_path / "bot.py").write_text(code, "utf-8")
+    (folder / "bot.py").write_text(code, "utf-8")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-W", "error", str(folder / "bot.py"), *arguments), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        async with asyncio.timeout(90):
+            told, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    assert process.returncode == 0
+    return told.decode()
+
+
+async def test_the_bot_of_the_page_plays_a_game_to_its_end(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["open", "thumbling"])
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-W", "error", str(tmp_path / "bot.py"), hall_.address, made["table"]),
-            stdout=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(60):
-                told, _ = await process.communicate()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+        told = await bot_of_the_page(tmp_path, hall_.address, made["table"])
         now = await client.get(made["table"])
-    assert process.returncode == 0
     assert now["status"] == "over"
     assert now["seats"][0]["name"] == "Dov"
-    assert str(now["outcome"]["scores"]) in told.decode()
+    assert str(now["outcome"]["scores"]) in told
+
+
+async def test_the_bot_of_the_page_makes_its_own_table(tmp_path):
+    async with hall(tmp_path) as (hall_, _):
+        assert "the points: [" in await bot_of_the_page(tmp_path, hall_.address, "equinox")
+
+
+async def test_two_bots_of_the_page_play_at_full_speed_on_a_server_with_its_usual_limits(tmp_path):
+    usual = Settings()
+    limits = {
+        "messages_per_second": usual.messages_per_second,
+        "requests_per_second": usual.requests_per_second,
+        "looks_per_second": usual.looks_per_second,
+        "view_gap": usual.view_gap,
+    }
+    async with hall(tmp_path, **limits) as (hall_, client):
+        made = await client.make(
+            "fairy_school", ["open", "open"], options={"length": "short", "setup": "beginners"}
+        )
+        told = await asyncio.gather(
+            *(bot_of_the_page(tmp_path, hall_.address, made["table"]) for _ in range(2))
+        )
+        now = await client.get(made["table"])
+        refused = hall_.server.services.metrics.refused.labels("too_many")._value.get()
+    assert now["status"] == "over"
+    assert sorted(seat["name"] for seat in now["seats"]) == ["Dov", "Dov 2"]
+    assert told == [f"the points: {now['outcome']['scores']}\n"] * 2
+    assert refused == 0
+
+
+async def test_a_place_keeps_to_the_limits_that_the_server_tells(tmp_path):
+    async with hall(tmp_path, messages_per_second=20) as (_, client):
+        made = await client.make("equinox", ["open", "open"], name="Ana")
+        assert (await client.limits())["message_burst"] == 60
+        async with client.sit_at(made["table"], made["token"]) as place:
+            began = asyncio.get_running_loop().time()
+            await asyncio.gather(*(place.ask({"type": "ping", "n": n}) for n in range(80)))
+            assert asyncio.get_running_loop().time() - began > (80 - 60) / 20
+            assert place.reconnections == 0
+
+
+async def test_a_place_that_is_cut_off_for_too_many_messages_comes_back_and_sends_less(tmp_path):
+    async with hall(tmp_path, messages_per_second=10) as (_, client):
+        client._limits = {"messages_per_second": 1e9, "message_burst": 1e9}  # it does not know them
+        made = await client.make("equinox", ["open", "open"], name="Ana")
+        async with client.sit_at(made["table"], made["token"]) as place:
+            asks = [place.ask({"type": "undo"}, timeout=20) for _ in range(40)]
+            client._limits = {"messages_per_second": 10.0, "message_burst": 30.0}
+            answers = await asyncio.gather(*asks, return_exceptions=True)
+            assert {type(answer) for answer in answers} == {Refusal}
+            assert (place.reconnections, place._slower) == (1, 2.0)
+            assert place.table["status"] == "open"

@@ -145,7 +145,7 @@ async def test_a_table_that_has_not_begun_or_is_being_played_answers_as_describe
 
 
 def test_the_description_is_not_satisfied_with_just_any_object():
-    limits = {"message": 1, "record": 1, "chat": 1, "name": 1}
+    limits = dict.fromkeys(answers.Limits.__struct_fields__, 1)
     game = {"rules": 1, "seats": [2], "settings": [], "actions": 9}
     about = {"version": "", "run": "", "games": {"chess": game}, "levels": [], "level": "", "languages": {}}
     about |= {"push": "", "limits": limits}

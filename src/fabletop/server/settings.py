@@ -62,6 +62,7 @@ class Settings:
     messages_per_second: float = 30
     """Messages on one socket, with bursts of three times as many."""
     chat_per_minute: float = 30
+    """Lines of one seat."""
     sockets: int = 20_000
     tables_in_memory: int = 50_000
     most_actions: int = 20_000
@@ -75,3 +76,8 @@ class Settings:
     """The browser client, where it is not in the package."""
     trusted_hooks: frozenset[str] = field(default_factory=frozenset)
     """Hosts that webhooks may call although they are not public; for tests and private networks."""
+
+    @property
+    def message_burst(self) -> float:
+        """Messages that may come on one socket at once, after a pause."""
+        return 3 * self.messages_per_second

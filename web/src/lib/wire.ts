@@ -20,11 +20,12 @@ export interface Branch {
   at: number;
 }
 
-/** The server closes this socket. With `again`, connect again and go on from your last `seq`. */
+/** The server closes this socket. With `again`, connect again and go on from your last `seq`; with the `code` `too_many`, do so after a pause, and send less. */
 export interface Bye {
   type: "bye";
   reason: string;
   again: boolean;
+  code?: string;
 }
 
 /** Say something to the people at the table. Spectators neither read nor write. */

@@ -161,6 +161,7 @@ class Handlers:
             )
             for name, game in GAMES.items()
         }
+        settings = self.services.settings
         return answered(
             answers.About(
                 version=__version__,
@@ -175,6 +176,11 @@ class Handlers:
                     record=wire.LARGEST_RECORD,
                     chat=wire.LONGEST_CHAT,
                     name=LONGEST_NAME,
+                    messages_per_second=settings.messages_per_second,
+                    message_burst=settings.message_burst,
+                    requests_per_second=settings.requests_per_second,
+                    tables_per_hour=settings.tables_per_hour,
+                    chat_per_minute=settings.chat_per_minute,
                 ),
             )
         )

@@ -14,6 +14,7 @@ from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import STATUS
+from fabletop.server.settings import Settings
 from fabletop.server.stores.entries import Pace, SeatPlan
 from fabletop.server.tables.messages import LATE
 
@@ -62,11 +63,17 @@ CLOSES = """## Limits and the end of a socket
 | the body of a request | {body} bytes |
 | an imported record | {record} bytes |
 | a line of chat | {chat} characters |
-| messages on a socket, requests from an address, new tables, chat | limited by rate: the code is `too_many` |
+| messages on a socket | {messages:g} a second, {burst:g} at once after a pause; more close it |
+| requests from an address | {requests:g} a second, three times as many at once; then `too_many` |
+| new tables from an address | {tables:g} an hour; then `too_many` |
+| lines of chat of a seat | {lines:g} a minute; then `too_many` |
 | a choice when the time of a `game` clock is used up | {late:g} seconds |
 
+The rates are the defaults; a host can set others, and `limits` in `GET /api/about` tells those of a server.
+
 When the server closes a socket of its own accord it says `bye` first, with close code 1012 (and `again`: true) where it
-restarts or the table has moved: connect again and go on; with 1008 where it does not want you back like this. A message
+restarts or the table has moved: connect again and go on; with 1008 where it does not want you back like this. After too
+many messages `code` is `too_many`: wait a second, connect again, go on from your last `seq`, and send less. A message
 that is too large closes the socket without a word, with 1009. A reader who is too slow, or has not been heard for a
 while, is cut off without a word too; connect again.
 """
@@ -176,6 +183,7 @@ def protocol_page() -> str:
         lines += message_section(kind)
     lines += ["## Error codes", "", "| code | HTTP status |", "|---|---|"]
     lines += [f"| `{code}` | {status} |" for code, status in STATUS.items()]
+    settings = Settings()
     lines += [
         "",
         CLOSES.format(
@@ -184,6 +192,11 @@ def protocol_page() -> str:
             record=wire.LARGEST_RECORD,
             chat=wire.LONGEST_CHAT,
             late=LATE,
+            messages=settings.messages_per_second,
+            burst=settings.message_burst,
+            requests=settings.requests_per_second,
+            tables=settings.tables_per_hour,
+            lines=settings.chat_per_minute,
         ),
     ]
     return "\n".join(lines).rstrip() + "\n"

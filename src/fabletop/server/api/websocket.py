@@ -56,7 +56,7 @@ class Socket:
         )
         self.who = household(request, settings.behind_proxy)
         now = services.ticks()
-        self.messages = Bucket(settings.messages_per_second, 3 * settings.messages_per_second, now)
+        self.messages = Bucket(settings.messages_per_second, settings.message_burst, now)
         self.subscriber: Subscriber | None = None
         self.room: Room | None = None
         self.bad = 0
@@ -123,7 +123,7 @@ class Socket:
             self.heard = True
             if not self.messages.take(self.services.ticks()):
                 self.services.metrics.refused.labels("too_many").inc()
-                self.end(wire.Bye("too many messages", again=False))
+                self.end(wire.Bye("too many messages", again=False, code="too_many"))
                 return
             if message.type is WSMsgType.PING:
                 await self.ws.pong(message.data)

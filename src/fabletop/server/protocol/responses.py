@@ -33,12 +33,20 @@ class GameNow(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How long a `message` and a `record` may be in bytes, a line of `chat` and a `name` in characters."""
+    """How long a `message` and a `record` may be in bytes, a line of `chat` and a `name` in characters.
+
+    And how many: `messages_per_second` on one socket, with bursts of `message_burst`; from one address
+    `requests_per_second`, with bursts of three times as many, and `tables_per_hour`; `chat_per_minute` of one seat."""
 
     message: int
     record: int
     chat: int
     name: int
+    messages_per_second: float
+    message_burst: float
+    requests_per_second: float
+    tables_per_hour: float
+    chat_per_minute: float
 
 
 class About(msgspec.Struct, frozen=True):

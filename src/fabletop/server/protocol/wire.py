@@ -436,10 +436,12 @@ class Pong(msgspec.Struct, tag="pong", frozen=True):
 
 
 class Bye(msgspec.Struct, tag="bye", frozen=True):
-    """The server closes this socket. With `again`, connect again and go on from your last `seq`."""
+    """The server closes this socket. With `again`, connect again and go on from your last `seq`; with the `code`
+    `too_many`, do so after a pause, and send less."""
 
     reason: str
     again: bool
+    code: str = ""
 
 
 Says = Welcome | Update | ViewNow | TableSays | ChatSays | Done | Hinted | Error | Pong | Bye
