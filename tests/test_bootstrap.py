@@ -120,6 +120,21 @@ def test_the_client_is_built_with_a_node_of_its_own_where_there_is_none(
     assert taken == steps
 
 
+def test_without_npms_registry_the_set_up_goes_on_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = bootstrap.NO_PACKAGES
+    monkeypatch.setattr(
+        bootstrap.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, code)
+    )
+    monkeypatch.delenv("CI", raising=False)
+    bootstrap.build_client()
+    assert "no browser client: npm could not get its packages" in "".join(capsys.readouterr())
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(bootstrap.SetupError):
+        bootstrap.build_client()
+
+
 def test_a_client_that_does_not_build_stops_the_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         bootstrap.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 1)

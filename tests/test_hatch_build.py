@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -183,3 +184,48 @@ def test_a_wheel_holds_the_package(tmp_path: Path, pure: str, monkeypatch: pytes
     there = hatch_build.build().extensions if pure == "0" else ()
     assert extensions == {path.relative_to(ROOT / "src").as_posix() for path in there}
     assert wheel.name.endswith("py3-none-any.whl") == (not extensions)
+
+
+def unreachable_registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A stale client, and an npm that fails as it does without its registry."""
+    builder = hatch_build.client_builder()
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\necho 'npm error code ENOTFOUND' >&2\nexit 7\n")
+    npm.chmod(0o755)
+    monkeypatch.setattr(builder, "NOTE", tmp_path / "none.digest")
+    monkeypatch.setattr(builder, "WEB", tmp_path)
+    monkeypatch.setattr(builder, "find_node", lambda: builder.Node(npm, (str(npm),)))
+    (tmp_path / "package-lock.json").touch()
+    monkeypatch.setattr(hatch_build, "client_builder", lambda: builder)
+
+
+def test_without_npms_registry_the_package_has_no_client_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unreachable_registry(monkeypatch, tmp_path)
+    monkeypatch.delenv("CI", raising=False)
+    said = hatch_build.build_client()
+    assert said.startswith("no browser client in this package, the rest is there: npm could not get the pack")
+    assert said.endswith("python web/build.py")
+
+
+def test_without_npms_registry_ci_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unreachable_registry(monkeypatch, tmp_path)
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(Exception, match="exit code 7"):
+        hatch_build.build_client()
+
+
+def test_the_source_package_holds_the_built_client_and_what_the_tests_need(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {".ci/run", "hatch_build.py", "web/package-lock.json"} <= names
+    there = ROOT / "src" / "fabletop" / "server" / "static.digest"
+    built = {"src/fabletop/server/static/index.html", "src/fabletop/server/static.digest"}
+    assert built & names == (built if there.exists() else set())
+    assert [name for name in names if name.endswith(".digest")] == [
+        "src/fabletop/server/static.digest"
+    ] * there.exists()

