@@ -6,6 +6,9 @@ unread. `FABLETOP_PURE=1 pytest` compiles nothing and tests the interpreted engi
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
 import pytest
 
 import hatch_build
@@ -17,3 +20,16 @@ def pytest_configure(config: pytest.Config) -> None:
         built = hatch_build.build()
         if built.fresh or built.reason:
             print(built)
+
+
+def skip_lines(reports: Iterable[pytest.TestReport]) -> Iterator[str]:
+    """One line for each reason to skip, most frequent first: what is missing on a machine is told once."""
+    reasons = Counter(str(report.longrepr[2]) for report in reports if isinstance(report.longrepr, tuple))
+    for reason, times in reasons.most_common():
+        yield f"SKIPPED [{times}] {reason.removeprefix('Skipped: ')}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Why tests were skipped."""
+    for line in skip_lines(terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(line)

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import bootstrap
 import fabletop
+from tests.conftest import skip_lines
+from tests.server.services import PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
@@ -158,3 +161,13 @@ def test_what_is_built_is_ignored() -> None:
     assert {"*.so", "*.pyd", "*.digest", "/src/fabletop/**/constants.pxd", "/.venv/", "/build/"} <= set(
         ignored
     )
+
+
+def test_skips_are_told_once_for_each_reason_and_name_the_right_package():
+    where = ("tests/a.py", 1, "Skipped: runuser is not installed")
+    other = ("tests/b.py", 2, "Skipped: no IPv6")
+    reports = [SimpleNamespace(longrepr=one) for one in (other, where, where, "a traceback")]
+    assert list(skip_lines(reports)) == ["SKIPPED [2] runuser is not installed", "SKIPPED [1] no IPv6"]
+    used = set(re.findall(r'found\("([a-z-]+)"\)', (ROOT / "tests/server/services.py").read_text("utf-8")))
+    assert used <= set(PACKAGES)
+    assert PACKAGES["runuser"] == "util-linux"

@@ -12,6 +12,15 @@ from pathlib import Path
 
 import pytest
 
+PACKAGES = {
+    "initdb": "postgresql",
+    "pg_ctl": "postgresql",
+    "redis-server": "redis-server",
+    "redis-cli": "redis-tools",
+    "runuser": "util-linux",
+}
+"""The Debian package of each tool."""
+
 
 def found(name):
     """A tool; where it is missing the tests are skipped with a reason, but not in CI."""
@@ -21,7 +30,7 @@ def found(name):
             (str(p) for p in sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)), None
         )
     if path is None:
-        message = f"{name} is not installed; the Debian packages are postgresql and redis-server"
+        message = f"{name} is not installed; on Debian: apt-get install {PACKAGES[name]}"
         if os.environ.get("CI"):
             pytest.fail(message)
         pytest.skip(message)
