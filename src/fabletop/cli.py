@@ -321,8 +321,8 @@ def _ladder(commands: Any) -> None:
             shown(name),
             help=f"bots play {title(name)}",
             description=f"Bots play {title(name)} against each other. The bots are {', '.join(SETTINGS)}; settings "
-            "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2. The bots rotate "
-            "through the seats if there are fewer or more bots than seats.",
+            "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2; or a bot of your own as "
+            "module:attribute. The bots rotate through the seats if there are fewer or more bots than seats.",
         )
         one.add_argument(
             "entrants",
@@ -348,6 +348,12 @@ def _ladder(commands: Any) -> None:
             type=Path,
             metavar="FILE",
             help="append every game to FILE as a line of JSON; games already in FILE are not played again",
+        )
+        one.add_argument(
+            "--records",
+            type=Path,
+            metavar="FOLDER",
+            help="save the record of every game there; `fabletop replay` opens them",
         )
         _markdown(one)
         for setting in game.settings:
@@ -392,6 +398,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
         processes=arguments.jobs,
         out=arguments.out,
+        records=arguments.records,
         as_page=arguments.markdown,
     )
 

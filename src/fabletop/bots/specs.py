@@ -1,11 +1,18 @@
 """Bots by name, as one types them: `uniform`, `greedy`, a level, with settings where wanted: `ismcts:iterations=2000`.
 
+A bot of one's own is `module:attribute`, also with settings: `my_module:MyBot:depth=3`. The attribute is a class or
+function that makes the bot: it is called with a `Chance`, if it takes one, and with the settings as keywords.
+
 >>> Spec.read("ismcts:threads=2:milliseconds=50").text
 'ismcts:milliseconds=50:threads=2'
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any
 
 from fabletop.bots import Bot
@@ -45,11 +52,18 @@ class Spec:
     settings: tuple[tuple[str, float], ...] = ()
 
     @classmethod
-    def read(cls, text: str) -> "Spec":
-        """The bot that a text names; BadOptions says what there is."""
+    def read(cls, text: str, *, own: bool = False) -> "Spec":
+        """The bot that a text names; BadOptions says what there is.
+
+        With `own`, also `module:attribute`, which is imported: only for texts that the user has typed, never for those
+        that come with a record or over the wire.
+        """
         name, *given = text.strip().lower().split(":")
         if name not in SETTINGS:
-            raise BadOptions(f"there is no bot {name!r}; there are {', '.join(SETTINGS)}")
+            if own and ":" in text:
+                return _own(text.strip())
+            more = ", or module:attribute for one of your own" if own else ""
+            raise BadOptions(f"there is no bot {name!r}; there are {', '.join(SETTINGS)}{more}")
         found: dict[str, float] = {}
         for item in given:
             key, _, value = item.partition("=")
@@ -66,10 +80,12 @@ class Spec:
     @property
     def searches(self) -> bool:
         """Does it take its time?"""
-        return "iterations" in SETTINGS[self.name]
+        return "iterations" in SETTINGS.get(self.name, {})
 
     def made(self, chance: Chance, **more: Any) -> Bot:
         """A bot of this kind. What the spec does not set can be set by `more`, where that bot knows it."""
+        if self.name not in SETTINGS:
+            return _made(self.name, chance, dict(self.settings))
         known = {
             key: value for key, value in more.items() if key in SETTINGS[self.name] and value is not None
         }
@@ -79,6 +95,55 @@ class Spec:
         if self.name in LEVELS:
             return bot(self.name, chance, **settings)
         return MAKERS[self.name](chance, **settings)
+
+
+def _own(text: str) -> Spec:
+    """A bot of the user's own; BadOptions says what is wrong with it."""
+    module, attribute, *given = text.split(":")
+    settings = {}
+    for item in given:
+        key, _, value = item.partition("=")
+        try:
+            settings[key] = float(value)
+        except ValueError:
+            raise BadOptions(f"{item!r} of {text!r} should be a name and a number, such as depth=3") from None
+    name = f"{module}:{attribute}"
+    _attribute(name)
+    return Spec(name, tuple(sorted(settings.items())))
+
+
+def _attribute(name: str) -> Any:
+    """What `module:attribute` means; modules in the current folder are found as well."""
+    module, _, attribute = name.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found: Any = import_module(module)
+    except ImportError as error:
+        raise BadOptions(f"the bot {name!r} cannot be imported: {error}") from None
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            raise BadOptions(f"the module {module!r} has no {attribute!r}")
+        found = getattr(found, part)
+    return found
+
+
+def _made(name: str, chance: Chance, settings: Mapping[str, float]) -> Bot:
+    found = _attribute(name)
+    if callable(found):
+        whole = {key: int(value) if value.is_integer() else value for key, value in settings.items()}
+        takes = [p for p in signature(found).parameters.values() if p.name not in whole]
+        positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
+        given = (chance,) if any(p.kind in positional for p in takes) else ()
+        try:
+            found = found(*given, **whole)
+        except TypeError as error:
+            raise BadOptions(f"the bot {name!r} cannot be made: {error}") from None
+    if not hasattr(found, "choose"):
+        raise BadOptions(f"{name!r} is no bot: it should make an object with a method choose(view, choice)")
+    bot: Bot = found
+    return bot
 
 
 def _number(name: str, key: str, value: str) -> float:

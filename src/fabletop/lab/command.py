@@ -60,6 +60,7 @@ def ladder(
     seed: str,
     processes: int,
     out: Path | None,
+    records: Path | None = None,
     as_page: bool = False,
 ) -> int:
     """Play the games that are not in the file yet, then print the standings, also when interrupted."""
@@ -71,7 +72,7 @@ def ladder(
     with progress_bar() as bar:
         task = bar.add_task(shown(game), total=len(planned), completed=len(planned) - len(missing))
         try:
-            for one in run(missing, processes, out):
+            for one in run(missing, processes, out, records):
                 played.append(one)
                 bar.advance(task)
         except KeyboardInterrupt:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from fabletop.core.errors import BadRecord
@@ -55,16 +56,20 @@ def left(planned: Sequence[Planned], played: Sequence[Played]) -> list[Planned]:
     return [game for game in planned if game.key not in there]
 
 
-def run(planned: Sequence[Planned], processes: int, out: Path | None) -> Iterator[Played]:
-    """Play the games on N processes; each is written to the file as soon as it is over."""
+def run(
+    planned: Sequence[Planned], processes: int, out: Path | None, records: Path | None = None
+) -> Iterator[Played]:
+    """Play the games on some processes; each is written to the file as soon as it is over, and its record to the
+    folder `records`."""
+    one = partial(play, records=records)
     if out is None:
-        yield from map_unordered(play, planned, processes)
+        yield from map_unordered(one, planned, processes)
         return
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.exists():
         truncate_incomplete(out)
     with out.open("a", encoding="utf-8") as file:
-        for game in map_unordered(play, planned, processes):
+        for game in map_unordered(one, planned, processes):
             file.write(game.line() + "\n")
             file.flush()
             yield game

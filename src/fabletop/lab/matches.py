@@ -6,22 +6,25 @@ the bots rotated by one. All games of a deal have the same seed, and so the same
 allow.
 """
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from fabletop.bots import Bot
+from fabletop.bots.play import run
 from fabletop.bots.specs import Spec
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadRecord
+from fabletop.core.game import Choice, View
 from fabletop.core.sitting import Sitting
-from fabletop.games import GAMES, game_called
+from fabletop.games import GAMES, game_called, shown
 
 MARK, FORMAT = "game", 1
-LONGEST = 100_000
-"""Actions after which a game counts as endless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Played:
     seconds: tuple[float, ...]
     digest: str = ""
     """Of the cards and rules (`Game.digest`); older lines have none and count as of today's."""
+    record: str = ""
+    """The file with the record of the game, in the folder that was given for records."""
 
     @property
     def key(self) -> str:
@@ -125,7 +130,7 @@ def plan(
     game, chosen = played.id, played.options(options)
     seats: int = chosen["seats"]
     names = checked(entrants, against)
-    other = None if against is None else Spec.read(against).text
+    other = None if against is None else Spec.read(against, own=True).text
     found = []
     for deal in range(deals):
         for table in tables(names, seats, deal, seed, other):
@@ -137,12 +142,12 @@ def plan(
 
 def checked(entrants: Sequence[str], against: str | None) -> list[str]:
     """The canonical specs of the entrants; BadOptions where they make no match."""
-    names = [Spec.read(text).text for text in entrants]
+    names = [Spec.read(text, own=True).text for text in entrants]
     if len(set(names)) < len(names):
         raise BadOptions(f"an entrant is named twice: {', '.join(names)}")
     if against is None and len(names) < 2:
         raise BadOptions("a ladder needs two entrants at least, or one and --against")
-    if against is not None and Spec.read(against).text in names:
+    if against is not None and Spec.read(against, own=True).text in names:
         raise BadOptions(f"{against} cannot be measured against itself")
     return names
 
@@ -178,32 +183,47 @@ def _stride(count: int) -> int:
 # ---------------------------------------------------------------------------------------------- playing
 
 
-def play(planned: Planned) -> Played:
-    """Play a game. Each bot gets its view and its choice; its chance depends on the deal, its seat and the rotation."""
+class Timed:
+    """A bot with a stopwatch: how many choices it was asked, and how many seconds they took."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.choices = 0
+        self.seconds = 0.0
+
+    def choose(self, view: View, choice: Choice) -> int:
+        """What the bot says."""
+        began = perf_counter()
+        action = self.bot.choose(view, choice)
+        self.seconds += perf_counter() - began
+        self.choices += 1
+        return action
+
+
+def play(planned: Planned, records: Path | None = None) -> Played:
+    """Play a game. Each bot gets its view and its choice; its chance comes from the deal, its seat and the rotation.
+
+    With `records`, the record of the game is saved in that folder.
+    """
     game = GAMES[planned.game]
-    sitting = Sitting(game, planned.options, seed=planned.seed)
+    sitting = Sitting(game, planned.options, seed=planned.seed, names=planned.entrants)
     bots = [
-        Spec.read(text).made(Chance.from_text(f"{planned.seed} {planned.turned} {seat}"), threads=1)
+        Timed(
+            Spec.read(text, own=True).made(
+                Chance.from_text(f"{planned.seed} {planned.turned} {seat}"), threads=1
+            )
+        )
         for seat, text in enumerate(planned.entrants)
     ]
-    choices, seconds = [0] * len(bots), [0.0] * len(bots)
-    pending = sitting.pending
-    while pending and len(sitting.actions) < LONGEST:
-        for seat, choice in pending.items():
-            if len(choice.options) == 1:
-                sitting.act(seat, choice.options[0])
-                continue
-            view, began = sitting.view(seat), perf_counter()
-            action = bots[seat].choose(view, choice)
-            seconds[seat] += perf_counter() - began
-            choices[seat] += 1
-            sitting.act(seat, action)
-        pending = sitting.pending
+    run(sitting, bots)
     outcome = sitting.outcome
-    if outcome is None:
-        raise BadRecord(f"the game {planned.key} has no end")
+    assert outcome is not None
     turn_began = {number for number, kind in game.events.kinds.items() if kind.name == "turn_began"}
     turns = sum(row[0] in turn_began for row in sitting.rows)
+    file = ""
+    if records is not None:
+        file = f"{shown(planned.game)}-{hashlib.sha256(planned.key.encode()).hexdigest()[:12]}.json"
+        sitting.record(turned=planned.turned).save(records / file)
     return Played(
         planned.game,
         game.rules,
@@ -216,7 +236,8 @@ def play(planned: Planned) -> Played:
         outcome.reason,
         turns,
         len(sitting.actions),
-        tuple(choices),
-        tuple(round(second, 4) for second in seconds),
+        tuple(bot.choices for bot in bots),
+        tuple(round(bot.seconds, 4) for bot in bots),
         game.digest,
+        file,
     )

@@ -34,7 +34,7 @@ class Seating:
 
     def bot(self, seat: int) -> Spec:
         """Which bot plays for a seat."""
-        return Spec.read(self.bots[seat] if self.bots else DEFAULT)
+        return Spec.read(self.bots[seat] if self.bots else DEFAULT, own=True)
 
     def about(self, lang: str) -> dict[str, Any]:
         """The seating as a record stores it."""
@@ -63,7 +63,7 @@ def seating(
     whole = [given[seat] if seat < len(given) and given[seat] else free.pop(0) for seat in range(seats)]
     if len(set(whole)) < seats:
         raise BadOptions("two seats have the same name; give each its own")
-    specs = [Spec.read(text).text for text in bots] or [DEFAULT]
+    specs = [Spec.read(text, own=True).text for text in bots] or [DEFAULT]
     if len(specs) not in (1, seats - people):
         raise BadOptions(f"{len(specs)} bots for {seats - people} seats; name one for all, or one for each")
     seated = specs * seats if len(specs) == 1 else [DEFAULT] * people + specs
@@ -86,7 +86,8 @@ def seating_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Se
 
 
 def _known(text: object) -> str:
-    """A bot as a record names it; the default where this version does not know it."""
+    """A bot as a record names it; the default where this version does not know it. Nothing that a record names is
+    imported."""
     try:
         return Spec.read(str(text)).text
     except BadOptions:
