@@ -13,7 +13,7 @@ from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.bots.specs import SETTINGS
 from fabletop.core.chance import fresh_seed
 from fabletop.core.errors import BadOptions, FabletopError
-from fabletop.core.game import Game, Setting
+from fabletop.core.game import Game, Setting, offered
 from fabletop.core.records import load
 from fabletop.games import GAMES, game_called, shown
 from fabletop.lang import LANGUAGES, Lexicon, preferred
@@ -135,7 +135,7 @@ def _play(commands: Any) -> None:
             help="thinking time per choice of the bots that search (default: that of their level)",
         )
         one.add_argument("--watch", action="store_true", help="bots play all seats, and you watch")
-        for setting in game.settings:
+        for setting in offered(game.settings):
             _add_setting(one, name, setting)
         one.set_defaults(run=run_play, game=name, resume=None)
         games.choices[name] = one  # `fairy_school` as well, without a line in the help
@@ -152,6 +152,9 @@ def _add_setting(command: argparse.ArgumentParser, game: str, setting: Setting) 
         )
     elif setting.kind == "yes":
         command.add_argument(flag, action="store_true", default=None, help=f"{about} (default: no)")
+    elif setting.kind == "number":
+        bounds = f"{setting.low} to {setting.high} (default: {setting.default})"
+        command.add_argument(flag, type=int, metavar="N", help=f"{about}, {bounds}")
     elif setting.kind == "some":
         text = f"{setting.count} of {', '.join(setting.values)}, separated by commas (default: {setting.default})"
         command.add_argument(flag, metavar="A,B,…", help=text)

@@ -6,14 +6,13 @@ Every finding is saved as a record, so that it can be replayed and turned into a
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.game import Game
-from fabletop.core.laws import LONGEST
+from fabletop.core.laws import LONGEST, all_options
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from fabletop.games import game_called
@@ -39,21 +38,6 @@ class Run:
 
     actions: int
     finding: Finding | None
-
-
-def all_options(game: Game) -> list[dict[str, Any]]:
-    """Every combination of seats and settings that the game accepts (for settings with few values)."""
-    settings = [s for s in game.settings if s.kind in ("one", "yes")]
-    values = [s.values if s.kind == "one" else (False, True) for s in settings]
-    found = []
-    for seats in game.seat_counts:
-        for combination in product(*values):
-            options = {"seats": seats, **{s.name: v for s, v in zip(settings, combination, strict=True)}}
-            try:
-                found.append(game.options(options))
-            except ValueError:
-                continue
-    return found
 
 
 def fuzz_one(game_id: str, options: Mapping[str, Any], seed: str, longest: int = LONGEST) -> Run:

@@ -103,6 +103,7 @@ class ToyState:
 class Toy:
     id, rules, digest, seat_counts, actions = "toy", 1, "d16e57", range(3, 4), ACTIONS
     state = ToyState
+    settings = ()
     events = EventTable(
         {
             1: EventKind(

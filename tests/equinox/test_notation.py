@@ -7,6 +7,7 @@ from fabletop.core.errors import BadText
 from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CARD_IDS, CREATURE_IDS
+from fabletop.games.equinox.position import NUMBERS
 from fabletop.games.equinox.text import SPEECH
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
@@ -146,6 +147,12 @@ def test_an_impossible_position_is_refused(text, said):
     with pytest.raises(BadText) as caught:
         EQUINOX.from_position(text)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_every_number_of_a_position_has_a_bound(name):
+    with pytest.raises(BadText, match=f"{name}=99999999999: it can be "):
+        EQUINOX.from_position(f"flow: {name}=99999999999   ana: hoot 1")
 
 
 # ---- everything has words

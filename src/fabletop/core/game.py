@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, Self
 
 from fabletop.core.chance import Chance
+from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
 
 Options = Mapping[str, Any]
@@ -79,8 +80,8 @@ class Outcome:
 class Setting:
     """One option of a new game, as a person is asked for it.
 
-    `kind` is `one` (one of the values), `yes` (yes or no), `some` (`count` of the values, or `default`) or `first` (who
-    begins: a seat, a birthday for each seat, or `default`).
+    `kind` is `one` (one of the values), `yes` (yes or no), `some` (`count` of the values, or `default`), `first` (who
+    begins: a seat, a birthday for each seat, or `default`) or `number` (a whole number from `low` to `high`).
     """
 
     name: str
@@ -88,6 +89,19 @@ class Setting:
     values: tuple[str, ...] = ()
     default: Any = None
     count: int = 0
+    low: int = 0
+    high: int = 0
+    study: bool = False
+    """Is it for studies alone? Then Python, records, `ladder` and `fuzz` take it, and no person is asked for it."""
+
+    def number(self, value: object) -> int:
+        """The value of a `number`, if it is one within the bounds; BadOptions says what they are."""
+        found = whole(value)
+        if found is None or not self.low <= found <= self.high:
+            raise BadOptions(
+                f"{self.name} is {value!r}; it should be a whole number from {self.low} to {self.high}"
+            )
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +156,11 @@ def written(value: Any) -> bytes:
 def view_text(common: bytes, only: bytes) -> bytes:
     """A whole view."""
     return b"{%b,%b}" % (common, only)
+
+
+def offered(settings: Sequence[Setting]) -> list[Setting]:
+    """The settings that a person is asked for."""
+    return [setting for setting in settings if not setting.study]
 
 
 class Game(Protocol):

@@ -13,11 +13,12 @@ The tenth law, that the compiled and the interpreted engine agree, compares the 
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from itertools import cycle, product
 from typing import Any
 
 from fabletop.core.chance import Chance
-from fabletop.core.errors import BadText, NotOffered
-from fabletop.core.game import Choice, Game, Options
+from fabletop.core.errors import BadOptions, BadText, NotOffered
+from fabletop.core.game import Choice, Game, Options, Setting
 from fabletop.core.records import parse
 from fabletop.core.sitting import Sitting, replay, steps
 
@@ -68,6 +69,41 @@ def looks(game: Game, options: Options, seed: str, chance: Chance) -> Iterator[t
     for moment in walk(game, options, seed):
         if len(moment[0].actions) in chosen:
             yield moment
+
+
+def all_options(game: Game) -> list[dict[str, Any]]:
+    """The option sets under which a game is tried, taken from its own settings.
+
+    Every combination of seats and of the settings with few values; and for each other setting its extremes, one at a
+    time, with the seat counts in turn. What the game does not accept is left out.
+    """
+    small = [s for s in game.settings if s.kind in ("one", "yes")]
+    values = [s.values if s.kind == "one" else (False, True) for s in small]
+    sets = [
+        {"seats": seats, **{s.name: value for s, value in zip(small, combination, strict=True)}}
+        for seats in game.seat_counts
+        for combination in product(*values)
+    ]
+    counts = cycle(game.seat_counts)
+    for setting in game.settings:
+        for extreme in _extremes(setting):
+            seats = next(counts)
+            sets.append({"seats": seats, setting.name: seats - 1 if extreme == "last" else extreme})
+    found = []
+    for options in sets:
+        try:
+            found.append(game.options(options))
+        except BadOptions:
+            continue
+    return found
+
+
+def _extremes(setting: Setting) -> list[Any]:
+    if setting.kind == "number":
+        return [setting.low, setting.high]
+    if setting.kind == "some":
+        return [list(setting.values[: setting.count]), list(setting.values[-setting.count :])]
+    return [0, "last"] if setting.kind == "first" else []
 
 
 def bytes_of(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fabletop.bots.levels import DEFAULT
 from fabletop.core.errors import BadOptions
-from fabletop.core.game import Game, Setting
+from fabletop.core.game import Game, Setting, offered
 from fabletop.lang import Lexicon
 from fabletop.terminal.seats import NAMES, Seating
 
@@ -46,7 +46,7 @@ class NewGame:
     def options(self, game: Game, say: Say) -> dict[str, Any]:
         """The options of the game; BadOptions says what would be right."""
         given: dict[str, Any] = {"seats": self.seats}
-        for setting in game.settings:
+        for setting in offered(game.settings):
             given[setting.name] = self._value(setting, say)
         return game.options(given)
 

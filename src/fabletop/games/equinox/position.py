@@ -25,13 +25,12 @@ from fabletop.core.errors import BadText
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.notation import card_number, creature_number, plain
-from fabletop.games.equinox.validate import NAMES, check
+from fabletop.games.equinox.validate import NAMES, NUMBERS, check
 from fabletop.games.equinox.view import PLACE_OF_ID, bits_of, creatures, places
 
 LETTERS = "abcde"
 WIDTH = 100
 FLAGS = {"committed": "bound", "second": "twinz", "carmen": "carmen", "busy": "busy"}
-NUMBERS = ("discards", "resting", "idle", "stage")
 CREATURES = ("home", "power", "named")
 
 

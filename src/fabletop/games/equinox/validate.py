@@ -4,7 +4,7 @@ Compiled, the engine trusts its numbers: a cell that does not exist would be rea
 outside passes through `check`, and what is wrong with it is said in words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fabletop.core.errors import BadText
@@ -23,6 +23,14 @@ ASKS_OF_POWER = (frozenset(c.POWER_ASKS) - {c.OVER}) | frozenset(LATER_ASKS)
 ASKS_WITH_TARGET = frozenset((c.ASK_HOOT_CREATURE, c.ASK_HOOT_GIVE, c.ASK_GOATMAN_KEEP))
 
 Data = Mapping[str, Any]
+
+NUMBERS: dict[str, Callable[[Data], int]] = {
+    "discards": lambda d: c.DISCARDS - (d["phase"] == c.ASK_DISCARD),
+    "resting": lambda d: int(d["pebbles"][d["turn"]]),
+    "idle": lambda d: int(d["seats"]) - (d["phase"] != c.OVER),
+    "stage": lambda d: LONGEST,
+}
+"""The numbers that a position text may name, and the most that each can be: no number is read without a bound."""
 
 
 def check(d: Data) -> None:
@@ -76,13 +84,8 @@ def check_turn(d: Data) -> None:
     asked = c.NONE if phase == c.OVER else d["target"] if phase == c.ASK_HOOT_GIVE else d["turn"]
     demand(d["actor"] == asked or asked == c.NONE, f"{c.CHOICE_IDS[phase]!r} is asked of {name(asked)}")
     demand(phase == c.OVER or bool(d["deck"]), "the deck is empty, so the game is over")
-    most = {
-        "discards": c.DISCARDS - (phase == c.ASK_DISCARD),
-        "resting": d["pebbles"][d["turn"]],
-        "idle": seats - 1 if phase != c.OVER else seats,
-        "stage": LONGEST,
-    }
-    for what, limit in most.items():
+    for what, most in NUMBERS.items():
+        limit = most(d)
         demand(0 <= d[what] <= limit, f"{what}={d[what]}: it can be {limit} at most")
 
 

@@ -11,6 +11,7 @@ from aiohttp import web
 from fabletop import __version__
 from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.core.errors import BadRecord, FabletopError
+from fabletop.core.game import offered
 from fabletop.core.records import parse
 from fabletop.games import GAMES, game_called
 from fabletop.lang import LANGUAGES, Lexicon
@@ -154,8 +155,8 @@ class Handlers:
                 rules=game.rules,
                 seats=list(game.seat_counts),
                 settings=[
-                    answers.SettingNow(s.name, s.kind, list(s.values), s.default, s.count)
-                    for s in game.settings
+                    answers.SettingNow(s.name, s.kind, list(s.values), s.default, s.count, s.low, s.high)
+                    for s in offered(game.settings)
                 ],
                 actions=len(game.actions),
             )

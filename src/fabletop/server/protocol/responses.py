@@ -12,7 +12,8 @@ from fabletop.server.stores.entries import Pace
 
 class SettingNow(msgspec.Struct, frozen=True):
     """An option of a new game. `kind` is `one` (one of `values`), `yes` (true or false), `some` (a list of `count` of
-    the `values`, or the `default`) or `first` (who begins: the number of a seat, or the `default`, or an object with
+    the `values`, or the `default`), `number` (a whole number from `low` to `high`) or `first` (who begins: the number
+    of a seat, or the `default`, or an object with
     `birthdays`, as MM-DD for each seat, and `today`, as YYYY-MM-DD)."""
 
     name: str
@@ -20,6 +21,8 @@ class SettingNow(msgspec.Struct, frozen=True):
     values: list[str]
     default: Any
     count: int
+    low: int = 0
+    high: int = 0
 
 
 class GameNow(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from fabletop.bots.levels import LEVELS
 from fabletop.core.errors import FabletopError
-from fabletop.core.game import Game, Setting
+from fabletop.core.game import Game, Setting, offered
 from fabletop.core.records import Record
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
@@ -121,7 +121,7 @@ class Start(Screen[None]):
                 )
             for seat in range(GAMES[new_game.game].seat_counts[-1]):
                 yield from self._seat_row(seat)
-            for setting in GAMES[new_game.game].settings:
+            for setting in offered(GAMES[new_game.game].settings):
                 yield from self._setting_row(setting, lexicon)
             with Horizontal(classes="row"):
                 yield Label(say("start.seed"), markup=False)
@@ -171,6 +171,9 @@ class Start(Screen[None]):
         control: list[Widget] = []
         if setting.kind == "one":
             control = [_select([(word(v), v) for v in setting.values], value, f"set-{setting.name}")]
+        elif setting.kind == "number":
+            numbers = [(str(n), n) for n in range(setting.low, setting.high + 1)]
+            control = [_select(numbers, value, f"set-{setting.name}")]
         elif setting.kind == "yes":
             control = [Tick("", bool(value), id=f"set-{setting.name}")]
         elif setting.kind == "some":
