@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -136,14 +136,19 @@ def _play(commands: Any) -> None:
         )
         one.add_argument("--watch", action="store_true", help="bots play all seats, and you watch")
         for setting in offered(game.settings):
-            _add_setting(one, name, setting)
+            _add_setting(one, setting, _texts(name, setting))
         one.set_defaults(run=run_play, game=name, resume=None)
         games.choices[name] = one  # `fairy_school` as well, without a line in the help
 
 
-def _add_setting(command: argparse.ArgumentParser, game: str, setting: Setting) -> None:
-    """An option of the game, explained in the words of the start screen."""
-    flag, texts = f"--{setting.name}", Lexicon("en").table(f"{game}.setting.{setting.name}")
+def _texts(game: str, setting: Setting) -> Mapping[str, str]:
+    """The words of the start screen for a setting."""
+    return Lexicon("en").table(f"{game}.setting.{setting.name}")
+
+
+def _add_setting(command: argparse.ArgumentParser, setting: Setting, texts: Mapping[str, str]) -> None:
+    """An option of the game, explained in these words."""
+    flag = f"--{setting.name}"
     about = texts["help"].rstrip(".")
     if setting.kind == "one":
         each = " ".join(f"{value}: {texts[f'{value}_help']}" for value in setting.values)
@@ -324,8 +329,8 @@ def _ladder(commands: Any) -> None:
             shown(name),
             help=f"bots play {title(name)}",
             description=f"Bots play {title(name)} against each other. The bots are {', '.join(SETTINGS)}; settings "
-            "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2; or a bot of your own as "
-            "module:attribute. The bots rotate through the seats if there are fewer or more bots than seats.",
+            "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2; or a bot of your own "
+            "as module:attribute. The bots rotate through the seats if there are fewer or more bots than seats.",
         )
         one.add_argument(
             "entrants",
@@ -363,7 +368,7 @@ def _ladder(commands: Any) -> None:
             if (
                 setting.kind != "first"
             ):  # every bot sits in every seat, so it does not matter which seat begins
-                _add_setting(one, name, setting)
+                _add_setting(one, setting, _texts(name, setting))
         one.set_defaults(run=run_ladder, game=name, files=None)
         games.choices[name] = one
 

@@ -10,7 +10,7 @@ from fabletop.bots.play import play
 from fabletop.bots.specs import Spec
 from fabletop.cli import main
 from fabletop.core.errors import BadOptions
-from fabletop.terminal.seats import company, company_of
+from fabletop.terminal.seats import seating, seating_of
 
 MODULE = """
 class Last:
@@ -68,9 +68,9 @@ def test_what_is_no_bot_gets_words(own_bots, text, message):
 def test_what_a_record_names_is_not_imported(own_bots):
     with pytest.raises(BadOptions, match="there is no bot 'own_bots'"):
         Spec.read("own_bots:Last")
-    assert company_of(["Ana", "Ben"], 2, {"bots": {"1": "own_bots:Last"}}).bots[1] == "gretel"
+    assert seating_of(["Ana", "Ben"], 2, {"bots": {"1": "own_bots:Last"}}).bots[1] == "gretel"
     assert "own_bots" not in sys.modules
-    assert company(2, 1, [], ["own_bots:Last"]).bot(1).text == "own_bots:Last"
+    assert seating(2, 1, [], ["own_bots:Last"]).bot(1).text == "own_bots:Last"
 
 
 @pytest.mark.parametrize("game", GAMES)
