@@ -44,18 +44,23 @@ export function art(): Plugin {
 }
 
 export function shadowed(svg: string): string {
-  return svg
-    .trim()
-    .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
-      const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
-      return `<symbol viewBox="${box}" ${ratio}>`;
-    })
-    .replace(/<\/svg>$/, "</symbol>")
-    .replace(/<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g, (shape, kind: string, rest: string) =>
-      `<g class="sh" transform="translate(0 1.7)"><${kind}${rest}/></g>${shape}`)
-    // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
-    .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
-    .replace(/\n/g, "");
+  return (
+    svg
+      .trim()
+      .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
+        const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
+        return `<symbol viewBox="${box}" ${ratio}>`;
+      })
+      .replace(/<\/svg>$/, "</symbol>")
+      .replace(
+        /<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g,
+        (shape, kind: string, rest: string) =>
+          `<g class="sh" transform="translate(0 1.7)"><${kind}${rest}/></g>${shape}`,
+      )
+      // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
+      .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
+      .replace(/\n/g, "")
+  );
 }
 
 /** The page asks for the whole client at once, not only for its first file, which would ask for the second and so on. */
@@ -66,14 +71,26 @@ export function together(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle = {} }) {
-        const chunks = new Map(Object.values(bundle).flatMap((one) => (one.type === "chunk" ? [[one.fileName, one] as const] : [])));
+        const chunks = new Map(
+          Object.values(bundle).flatMap((one) =>
+            one.type === "chunk" ? [[one.fileName, one] as const] : [],
+          ),
+        );
         const client = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith("src/client.ts"));
         if (!client) throw new Error("the client is not in a chunk of its own");
         const files = [client.fileName, ...client.imports].filter((name) => !html.includes(name));
         const styles = files.flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])]);
         return [
-          ...files.map((name) => ({ tag: "link", injectTo: "head" as const, attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` } })),
-          ...styles.map((name) => ({ tag: "link", injectTo: "head" as const, attrs: { rel: "stylesheet", crossorigin: true, href: `/${name}` } })),
+          ...files.map((name) => ({
+            tag: "link",
+            injectTo: "head" as const,
+            attrs: { rel: "modulepreload", crossorigin: true, href: `/${name}` },
+          })),
+          ...styles.map((name) => ({
+            tag: "link",
+            injectTo: "head" as const,
+            attrs: { rel: "stylesheet", crossorigin: true, href: `/${name}` },
+          })),
         ];
       },
     },

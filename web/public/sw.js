@@ -13,7 +13,12 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== "GET" || url.origin !== location.origin || !url.pathname.startsWith("/assets/")) return;
+  if (
+    event.request.method !== "GET" ||
+    url.origin !== location.origin ||
+    !url.pathname.startsWith("/assets/")
+  )
+    return;
   event.respondWith(
     caches.open(KEPT).then(async (kept) => {
       const found = await kept.match(event.request);
@@ -34,7 +39,14 @@ async function words() {
 
 self.addEventListener("push", (event) => {
   event.waitUntil(
-    words().then((body) => self.registration.showNotification("Fabletop", { body, tag: "turn", icon: "/icon.svg", data: { url: "/" } })),
+    words().then((body) =>
+      self.registration.showNotification("Fabletop", {
+        body,
+        tag: "turn",
+        icon: "/icon.svg",
+        data: { url: "/" },
+      }),
+    ),
   );
 });
 

@@ -9,7 +9,11 @@ export async function open(place: HTMLElement): Promise<void> {
   await speak(wanted());
   place.replaceChildren();
   mount(App, { target: place });
-  if (location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1") {
+  if (
+    location.protocol === "https:" ||
+    location.hostname === "localhost" ||
+    location.hostname === "127.0.0.1"
+  ) {
     void navigator.serviceWorker?.register("/sw.js").catch(() => undefined);
   }
 }

@@ -9,5 +9,6 @@ askAhead();
 const words = COMMON[wantedAtFirst()]();
 const [client] = await Promise.all([import("./client.ts"), words]);
 // the script does not wait for the end of the page
-if (document.readyState === "loading") await new Promise((read) => addEventListener("DOMContentLoaded", read, { once: true }));
+if (document.readyState === "loading")
+  await new Promise((read) => addEventListener("DOMContentLoaded", read, { once: true }));
 await client.open(document.getElementById("app")!);

@@ -11,7 +11,13 @@ export async function again(): Promise<void> {
   going = true;
   const last = Number(sessionStorage.getItem(PLACE) ?? 0);
   await pause(Math.min(LEAST, Math.max(0, last + LEAST - Date.now())));
-  while (!(await fetch("/healthz").then((answer) => answer.ok, () => false))) await pause(EVERY);
+  while (
+    !(await fetch("/healthz").then(
+      (answer) => answer.ok,
+      () => false,
+    ))
+  )
+    await pause(EVERY);
   sessionStorage.setItem(PLACE, String(Date.now()));
   location.reload();
 }

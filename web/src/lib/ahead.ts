@@ -13,7 +13,8 @@ export function askAhead(): void {
   answers.set(path, fetch(path));
   const kept = tokenOf(table)?.game;
   const game = kept && kept in games ? kept : Object.keys(games)[0]!;
-  for (const one of [answers.get(path)!, games[game]!.code(), games[game]!.words[wantedAtFirst()]()]) one.catch(() => undefined);
+  for (const one of [answers.get(path)!, games[game]!.code(), games[game]!.words[wantedAtFirst()]()])
+    one.catch(() => undefined);
 }
 
 /** The answer to a question that was asked ahead; only once, for it grows old. */

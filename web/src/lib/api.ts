@@ -47,7 +47,8 @@ async function ask<T>(method: string, path: string, body?: unknown, token = ""):
   const text = typeof body === "string" ? body : JSON.stringify(body);
   let answer: Response;
   try {
-    answer = await ((method === "GET" && takeAhead(path)) || fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) }));
+    answer = await ((method === "GET" && takeAhead(path)) ||
+      fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) }));
   } catch {
     throw new Refusal("offline", "");
   }
@@ -77,7 +78,10 @@ function remember(done: Done, game: string): Done {
 
 /** The maker at one seat, bots at all others. */
 export function againstBots(game: string, name: string, bots: number, level: string): Promise<Done> {
-  const seats: SeatPlan[] = [{ kind: "open" }, ...Array.from({ length: bots }, () => ({ kind: "bot", level }))];
+  const seats: SeatPlan[] = [
+    { kind: "open" },
+    ...Array.from({ length: bots }, () => ({ kind: "bot", level })),
+  ];
   return make({ game, name, seats });
 }
 
@@ -92,7 +96,8 @@ export const verb = (table: string, name: string, body: unknown, token: string):
 
 export const tableNow = (table: string): Promise<TableNow> => ask("GET", `/api/tables/${table}`);
 
-export const openTables = async (): Promise<Row[]> => (await ask<{ tables: Row[] }>("GET", "/api/tables")).tables;
+export const openTables = async (): Promise<Row[]> =>
+  (await ask<{ tables: Row[] }>("GET", "/api/tables")).tables;
 
 /** The tables that the tokens of this browser open. */
 export async function mine(): Promise<Row[]> {
@@ -102,7 +107,8 @@ export async function mine(): Promise<Row[]> {
   const { tables } = await ask<{ tables: Row[] }>("POST", "/api/mine", { tokens: unique });
   for (const row of tables) {
     // a rematch is opened by the token of the game before
-    if (row.token !== undefined && !tokens()[row.table]) keep(row.table, { token: unique[row.token]!, game: row.game });
+    if (row.token !== undefined && !tokens()[row.table])
+      keep(row.table, { token: unique[row.token]!, game: row.game });
   }
   return tables;
 }
@@ -123,9 +129,16 @@ export function momentOf(table: string, at: number, seat: number | null, token: 
 }
 
 /** What somebody was told in the course of a game. */
-export async function storyOf(table: string, seat: number | null, lang: string, token: string): Promise<Told[]> {
+export async function storyOf(
+  table: string,
+  seat: number | null,
+  lang: string,
+  token: string,
+): Promise<Told[]> {
   const eyes = seat === null ? "" : `&seat=${seat}`;
-  return (await ask<{ events: Told[] }>("GET", `/api/tables/${table}/story?lang=${lang}${eyes}`, undefined, token)).events;
+  return (
+    await ask<{ events: Told[] }>("GET", `/api/tables/${table}/story?lang=${lang}${eyes}`, undefined, token)
+  ).events;
 }
 
 export async function branch(table: string, at: number, token: string, game: string): Promise<Done> {
@@ -148,7 +161,10 @@ export const verify = (table: string, token: string): Promise<Verified> =>
 
 /** The record as a file in the browser's downloads. */
 export async function download(table: string, token: string): Promise<void> {
-  const answer = await fetch(`/api/tables/${table}/record`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+  const answer = await fetch(
+    `/api/tables/${table}/record`,
+    token ? { headers: { Authorization: `Bearer ${token}` } } : {},
+  );
   if (!answer.ok) throw new Refusal("not_allowed", ((await answer.json()) as { message: string }).message);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());

@@ -71,7 +71,8 @@ export class Line {
   }
 
   say(message: wire.Said): void {
-    if ((message.type === "act" || message.type === "undo") && message.id) this.unanswered.set(message.id, message);
+    if ((message.type === "act" || message.type === "undo") && message.id)
+      this.unanswered.set(message.id, message);
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
@@ -90,5 +91,7 @@ export class Line {
 }
 
 export function freshId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

@@ -3,11 +3,17 @@ import { prefs } from "./prefs.svelte.ts";
 import { keep } from "./tokens.ts";
 
 const verb = vi.fn(async () => ({}));
-vi.mock("./api.ts", () => ({ about: async () => ({ push: "the-key" }), verb: (...all: unknown[]) => verb(...(all as [])) }));
+vi.mock("./api.ts", () => ({
+  about: async () => ({ push: "the-key" }),
+  verb: (...all: unknown[]) => verb(...(all as [])),
+}));
 const { pushTurns } = await import("./signals.ts");
 
 let subscribed: { endpoint: string } | null = null;
-const subscribe = vi.fn(async (how: { applicationServerKey: string }) => (subscribed = { endpoint: `https://push.example/${how.applicationServerKey}` }));
+const subscribe = vi.fn(
+  async (how: { applicationServerKey: string }) =>
+    (subscribed = { endpoint: `https://push.example/${how.applicationServerKey}` }),
+);
 
 beforeEach(() => {
   verb.mockClear();
@@ -17,7 +23,9 @@ beforeEach(() => {
   vi.stubGlobal("Notification", { permission: "granted" });
   Object.defineProperty(navigator, "serviceWorker", {
     configurable: true,
-    value: { getRegistration: async () => ({ pushManager: { getSubscription: async () => subscribed, subscribe } }) },
+    value: {
+      getRegistration: async () => ({ pushManager: { getSubscription: async () => subscribed, subscribe } }),
+    },
   });
 });
 
@@ -27,7 +35,9 @@ describe("push", () => {
     prefs.notify = true;
     await pushTurns("glade");
     await pushTurns("glade");
-    expect(verb.mock.calls).toEqual([["glade", "push", { endpoint: "https://push.example/the-key" }, "secret"]]);
+    expect(verb.mock.calls).toEqual([
+      ["glade", "push", { endpoint: "https://push.example/the-key" }, "secret"],
+    ]);
     prefs.notify = false;
     await pushTurns("glade");
     expect(verb.mock.lastCall).toEqual(["glade", "push", { endpoint: "" }, "secret"]);

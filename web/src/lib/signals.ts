@@ -29,12 +29,15 @@ const allowed = (): boolean => typeof Notification !== "undefined" && Notificati
 export function notifyTurn(table: string, text: string): void {
   if (!prefs.notify || !allowed()) return;
   const options = { body: text, tag: "turn", icon: "/icon.svg", data: { url: `/t/${table}` } };
-  void navigator.serviceWorker?.getRegistration().then((found) => found?.showNotification("Fabletop", options));
+  void navigator.serviceWorker
+    ?.getRegistration()
+    .then((found) => found?.showNotification("Fabletop", options));
 }
 
 /** Ask the browser whether notices may be shown; the preference follows the answer. */
 export async function allowNotices(wanted: boolean): Promise<void> {
-  prefs.notify = wanted && typeof Notification !== "undefined" && (await Notification.requestPermission()) === "granted";
+  prefs.notify =
+    wanted && typeof Notification !== "undefined" && (await Notification.requestPermission()) === "granted";
   await Promise.all(Object.keys(tokens()).slice(0, 10).map(pushTurns));
   if (!prefs.notify) await (await subscription())?.unsubscribe().catch(() => false);
 }
@@ -49,7 +52,9 @@ async function endpoint(): Promise<string> {
   const { push } = await about();
   const worker = await navigator.serviceWorker?.getRegistration();
   if (!push || !allowed() || !worker?.pushManager) return "";
-  const found = (await worker.pushManager.getSubscription()) ?? (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: push }));
+  const found =
+    (await worker.pushManager.getSubscription()) ??
+    (await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: push }));
   return found.endpoint;
 }
 

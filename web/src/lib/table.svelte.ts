@@ -91,7 +91,15 @@ export class Table implements Ear {
   hello(): wire.Hello {
     const token = tokenOf(this.id)?.token || tokenOf(this.id)?.host || null;
     const seq = this.view === null ? null : this.seq;
-    return { type: "hello", table: this.id, token, seat: this.seat, seq, lang: lang(), reveals: prefs.confirm === "reveals" };
+    return {
+      type: "hello",
+      table: this.id,
+      token,
+      seat: this.seat,
+      seq,
+      lang: lang(),
+      reveals: prefs.confirm === "reveals",
+    };
   }
 
   /** Everything again, in the language of now. */
@@ -202,9 +210,11 @@ export class Table implements Ear {
     await this.learn().catch(() => (this.closed = true)); // the page is about to begin anew
     while (this.queue.length && !this.closed) {
       const step = this.queue.shift()!;
-      const quick = atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;
+      const quick =
+        atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;
       const flights = quick ? [] : this.flightsOf(step.events);
-      if (step.events.length && !atOnce) chime(step.events.map((event) => this.parts?.notes[event.event]).find(Boolean));
+      if (step.events.length && !atOnce)
+        chime(step.events.map((event) => this.parts?.notes[event.event]).find(Boolean));
       await this.stage.play(flights, () => this.put(step));
     }
     this.pumping = this.busy = false;
@@ -228,7 +238,8 @@ export class Table implements Ear {
     clearTimeout(this.pause);
     if (this.choice === null) return this.handOver();
     const name = `${this.viewer} ${this.choice.id}`;
-    if (name !== this.asked && (document.hidden || !document.hasFocus())) notifyTurn(this.id, this.choice.prompt ?? "");
+    if (name !== this.asked && (document.hidden || !document.hasFocus()))
+      notifyTurn(this.id, this.choice.prompt ?? "");
     if (name !== this.asked) chime(ASKED);
     this.asked = name;
     const follow = this.follow;
@@ -241,8 +252,11 @@ export class Table implements Ear {
 
   /** At one device: if another of its seats is asked, nothing of this one's hand may stay on the page. */
   private handOver(): void {
-    if (this.seats.length < 2 || this.view === null || this.parts === null || this.now?.status !== "playing") return;
-    const next = this.parts.asked(this.view).find((seat) => this.seats.includes(seat) && seat !== this.viewer);
+    if (this.seats.length < 2 || this.view === null || this.parts === null || this.now?.status !== "playing")
+      return;
+    const next = this.parts
+      .asked(this.view)
+      .find((seat) => this.seats.includes(seat) && seat !== this.viewer);
     if (next === undefined) return;
     this.drop(next);
   }
@@ -287,7 +301,9 @@ export class Table implements Ear {
 
   private mustConfirm(action: string): boolean {
     if (this.choice!.options.length < 2) return false;
-    return prefs.confirm === "all" || (prefs.confirm === "reveals" && !!this.choice!.reveals?.includes(action));
+    return (
+      prefs.confirm === "all" || (prefs.confirm === "reveals" && !!this.choice!.reveals?.includes(action))
+    );
   }
 
   private send(action: string): void {

@@ -31,12 +31,29 @@ class Socket {
 }
 
 const seat = (number: number, name: string) => ({ seat: number, kind: "person", name });
-const now = { table: "x", game: "equinox", status: "playing", seats: [seat(0, "Ana"), seat(1, "Ben")], asked: [0] };
+const now = {
+  table: "x",
+  game: "equinox",
+  status: "playing",
+  seats: [seat(0, "Ana"), seat(1, "Ben")],
+  asked: [0],
+};
 const view = (viewer: number, waiting: number[]) => ({ game: "equinox", viewer, waiting_for: waiting });
 const choice = (id: number, options: string[]) => ({ id, kind: "play", options, about: {}, labels: options });
 const welcome = (more: object = {}) => ({
-  type: "welcome", table: now, viewer: 0, seats: [0], seq: 3, keep: 0, events: [{ event: "turn_began", seat: 0, line: "Your turn" }],
-  view: view(0, [0]), choice: choice(3, ["hoot-7", "pass"]), undo: "nothing", chat: [], run: "r", ...more,
+  type: "welcome",
+  table: now,
+  viewer: 0,
+  seats: [0],
+  seq: 3,
+  keep: 0,
+  events: [{ event: "turn_began", seat: 0, line: "Your turn" }],
+  view: view(0, [0]),
+  choice: choice(3, ["hoot-7", "pass"]),
+  undo: "nothing",
+  chat: [],
+  run: "r",
+  ...more,
 });
 const settle = () => vi.waitFor(() => new Promise((done) => setTimeout(done, 5)));
 
@@ -57,7 +74,13 @@ beforeEach(async () => {
 
 describe("the table as the browser sees it", () => {
   it("says hello with its token and language, and shows what it is told", async () => {
-    expect(Socket.last.said[0]).toMatchObject({ type: "hello", table: "x", token: "t".repeat(20), seq: null, lang: "en" });
+    expect(Socket.last.said[0]).toMatchObject({
+      type: "hello",
+      table: "x",
+      token: "t".repeat(20),
+      seq: null,
+      lang: "en",
+    });
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice?.id).toBe(3));
     expect(table.can("hoot-7")).toBe(true);
@@ -97,9 +120,22 @@ describe("the table as the browser sees it", () => {
   it("forgets events that were taken back", async () => {
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.story).toHaveLength(1));
-    Socket.last.hear({ type: "update", seq: 4, events: [{ event: "played", seat: 0, card: "hoot-7", row: 1, line: "You play" }], view: view(0, [0]), choice: null });
+    Socket.last.hear({
+      type: "update",
+      seq: 4,
+      events: [{ event: "played", seat: 0, card: "hoot-7", row: 1, line: "You play" }],
+      view: view(0, [0]),
+      choice: null,
+    });
     await vi.waitFor(() => expect(table.story).toHaveLength(2));
-    Socket.last.hear({ type: "update", seq: 5, keep: 1, events: [], view: view(0, [0]), choice: choice(5, ["hoot-7"]) });
+    Socket.last.hear({
+      type: "update",
+      seq: 5,
+      keep: 1,
+      events: [],
+      view: view(0, [0]),
+      choice: choice(5, ["hoot-7"]),
+    });
     await vi.waitFor(() => expect(table.story).toHaveLength(1));
     expect(table.choice?.id).toBe(5);
   });
@@ -107,7 +143,12 @@ describe("the table as the browser sees it", () => {
   it("waits for the view where an update comes without one", async () => {
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice).not.toBeNull());
-    Socket.last.hear({ type: "update", seq: 4, events: [{ event: "turn_began", seat: 1, line: "Ben" }], choice: null });
+    Socket.last.hear({
+      type: "update",
+      seq: 4,
+      events: [{ event: "turn_began", seat: 1, line: "Ben" }],
+      choice: null,
+    });
     await settle();
     expect(table.story).toHaveLength(1);
     Socket.last.hear({ type: "view", seq: 4, view: view(0, [1]) });
@@ -157,9 +198,19 @@ describe("the table as the browser sees it", () => {
   it("does not answer for a hint that comes too late", async () => {
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice).not.toBeNull());
-    Socket.last.hear({ type: "hint", id: "h", choice: 2, options: [{ action: "pass", victory: 1, points: 1 }] });
+    Socket.last.hear({
+      type: "hint",
+      id: "h",
+      choice: 2,
+      options: [{ action: "pass", victory: 1, points: 1 }],
+    });
     expect(table.hint).toBeNull();
-    Socket.last.hear({ type: "hint", id: "h", choice: 3, options: [{ action: "pass", victory: 1, points: 1 }] });
+    Socket.last.hear({
+      type: "hint",
+      id: "h",
+      choice: 3,
+      options: [{ action: "pass", victory: 1, points: 1 }],
+    });
     expect(table.hint?.options[0]?.action).toBe("pass");
   });
 });

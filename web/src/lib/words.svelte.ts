@@ -20,12 +20,19 @@ export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
-  const parts = await Promise.all([COMMON[code](), ...[...learned].map((game) => games[game]!.words[code]())]);
+  const parts = await Promise.all([
+    COMMON[code](),
+    ...[...learned].map((game) => games[game]!.words[code]()),
+  ]);
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
   // the service worker speaks it too
-  if ("caches" in globalThis) void caches.open("fabletop-spoken").then((kept) => kept.put("/spoken", new Response(code))).catch(() => undefined);
+  if ("caches" in globalThis)
+    void caches
+      .open("fabletop-spoken")
+      .then((kept) => kept.put("/spoken", new Response(code)))
+      .catch(() => undefined);
 }
 
 export async function learn(game: string): Promise<void> {

@@ -29,14 +29,23 @@ describe("a card", () => {
 
 describe("a pebble", () => {
   it("has a shape of its own for every seat", () => {
-    const shapes = [0, 1, 2, 3, 4, 5].map((seat) => render(Pebble, { seat }).container.querySelector(".over")!.getAttribute("d"));
+    const shapes = [0, 1, 2, 3, 4, 5].map((seat) =>
+      render(Pebble, { seat }).container.querySelector(".over")!.getAttribute("d"),
+    );
     expect(new Set(shapes).size).toBe(6);
   });
 });
 
 function asked(options: string[]): Table {
   const table = new Table("x");
-  table.choice = { id: 1, kind: "use", options, about: {}, prompt: "Use the power of Squeak?", labels: options.map((one) => one.toUpperCase()) };
+  table.choice = {
+    id: 1,
+    kind: "use",
+    options,
+    about: {},
+    prompt: "Use the power of Squeak?",
+    labels: options.map((one) => one.toUpperCase()),
+  };
   return table;
 }
 
@@ -60,7 +69,14 @@ describe("the chooser", () => {
 describe("the chooser, while another is asked", () => {
   function waiting(here: boolean, seats: number[]): Table {
     const table = new Table("x");
-    table.now = { status: "playing", asked: [1], seats: [{ seat: 0, kind: "person", name: "Ana", here: true }, { seat: 1, kind: "person", name: "Ben", here }] } as never;
+    table.now = {
+      status: "playing",
+      asked: [1],
+      seats: [
+        { seat: 0, kind: "person", name: "Ana", here: true },
+        { seat: 1, kind: "person", name: "Ben", here },
+      ],
+    } as never;
     table.seats = seats;
     return table;
   }
@@ -107,7 +123,10 @@ describe("the log", () => {
     table.told = 2;
     const { container } = render(Log, { table, about: () => ({ title: "", lines: [] }) });
     await tick();
-    expect([...container.querySelectorAll(".log p")].map((found) => found.textContent)).toEqual(["line 1", "line 2"]);
+    expect([...container.querySelectorAll(".log p")].map((found) => found.textContent)).toEqual([
+      "line 1",
+      "line 2",
+    ]);
   });
   it("groups by turn and leaves out turns without a line", async () => {
     const table = new Table("x");

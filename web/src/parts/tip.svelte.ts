@@ -60,7 +60,9 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
     let pressed = false;
     let finger = false;
     // a finger that touches what cannot be chosen now wants to know what it is
-    const idle = (): boolean => node.dataset["option"] === undefined && (!(node instanceof HTMLButtonElement) || node.ariaDisabled === "true");
+    const idle = (): boolean =>
+      node.dataset["option"] === undefined &&
+      (!(node instanceof HTMLButtonElement) || node.ariaDisabled === "true");
     const on = (kind: string, listen: (event: PointerEvent) => void): void =>
       node.addEventListener(kind, listen as EventListener);
     on("pointerenter", (event) => event.pointerType === "mouse" && tips.show(node, text, HOVER, beside));
@@ -76,17 +78,27 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
     on("pointerup", () => !pressed && tips.hide());
     on("pointercancel", () => tips.hide());
     // a long press reads; it does not choose
-    node.addEventListener("click", (event) => {
-      if (pressed) {
-        pressed = false;
-        event.preventDefault();
-        event.stopImmediatePropagation();
-      } else if (finger && idle()) tips.show(node, text, 0, beside);
-      else tips.hide();
-      finger = false;
-    }, true);
-    on("contextmenu", (event) => (event as Event as PointerEvent).pointerType === "touch" && event.preventDefault());
-    node.addEventListener("focus", () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, beside));
+    node.addEventListener(
+      "click",
+      (event) => {
+        if (pressed) {
+          pressed = false;
+          event.preventDefault();
+          event.stopImmediatePropagation();
+        } else if (finger && idle()) tips.show(node, text, 0, beside);
+        else tips.hide();
+        finger = false;
+      },
+      true,
+    );
+    on(
+      "contextmenu",
+      (event) => (event as Event as PointerEvent).pointerType === "touch" && event.preventDefault(),
+    );
+    node.addEventListener(
+      "focus",
+      () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, beside),
+    );
     node.addEventListener("blur", () => tips.forget(node));
     return () => tips.forget(node);
   };

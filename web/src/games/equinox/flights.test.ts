@@ -10,8 +10,15 @@ describe("what events move", () => {
   });
 
   it("moves a Chameleon to the creature it stands in for", () => {
-    const [flight] = flights({ event: "chameleon_played", seat: 1, card: "chameleon-3", creature: "stag", row: 1 }, 0);
-    expect(flight).toEqual({ from: "seat-1", to: "cell-1-stag", thing: { kind: "card", card: "chameleon-3" } });
+    const [flight] = flights(
+      { event: "chameleon_played", seat: 1, card: "chameleon-3", creature: "stag", row: 1 },
+      0,
+    );
+    expect(flight).toEqual({
+      from: "seat-1",
+      to: "cell-1-stag",
+      thing: { kind: "card", card: "chameleon-3" },
+    });
   });
 
   it("shows only backs of what is hidden", () => {
@@ -37,7 +44,8 @@ describe("what events move", () => {
     const section = page.split(/^## /m).find((part) => part.startsWith("Equinox"))!;
     const known = [...section.matchAll(/^\| `?(\w+)`? \|/gm)].map((found) => found[1]!);
     expect(known).toContain("swapped");
-    for (const event of known) expect(Array.isArray(flights({ event, seat: 0, count: 1, target: 1 }, 0))).toBe(true);
+    for (const event of known)
+      expect(Array.isArray(flights({ event, seat: 0, count: 1, target: 1 }, 0))).toBe(true);
   });
 
   it("finds the cards of a line", () => {

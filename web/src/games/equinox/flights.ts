@@ -14,7 +14,11 @@ export function flights(event: Told, viewer: number | null): Flight[] {
   const hand = (of: number, which?: string): string =>
     of === viewer && which ? `hand-${which}|seat-${of}` : seatSpot(of);
   const face = card === undefined ? {} : { card };
-  const fly = (from: string, to: string, which = face): Flight => ({ from, to, thing: { kind: "card", ...which } });
+  const fly = (from: string, to: string, which = face): Flight => ({
+    from,
+    to,
+    thing: { kind: "card", ...which },
+  });
   const roll = (from: string, to: string): Flight => ({ from, to, thing: { kind: "pebble", seat } });
 
   switch (event.event) {
@@ -33,13 +37,19 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       return [fly(hand(seat, card), `secret-${seat}|seat-${seat}`, {})];
     case "revealed":
     case "exposed":
-      return [fly(`secret-${seat}|seat-${seat}`, "discard"), roll(`secret-${seat}|seat-${seat}`, `champion-${creature}`)];
+      return [
+        fly(`secret-${seat}|seat-${seat}`, "discard"),
+        roll(`secret-${seat}|seat-${seat}`, `champion-${creature}`),
+      ];
     case "took_back_pebble":
       return [roll(`pebble-${event["row"]}-${creature}`, pebbleSpot(seat))];
     case "took_back_champion":
       return [roll(`champion-${creature}`, pebbleSpot(seat))];
     case "took_back_secret":
-      return [fly(`secret-${seat}|seat-${seat}`, "discard"), roll(`secret-${seat}|seat-${seat}`, pebbleSpot(seat))];
+      return [
+        fly(`secret-${seat}|seat-${seat}`, "discard"),
+        roll(`secret-${seat}|seat-${seat}`, pebbleSpot(seat)),
+      ];
     case "took_card":
       return [fly(cell, hand(seat, card))];
     case "removed_card":
@@ -60,11 +70,14 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       const from = event.event === "drew" ? "deck" : `seat-${seat}`;
       const cards = event["cards"] as string[] | undefined;
       if (cards) return cards.map((drawn) => fly(from, hand(seat, drawn), { card: drawn }));
-      return Array.from({ length: Math.min(3, event["count"] as number) }, () => fly(from, seatSpot(seat), {}));
+      return Array.from({ length: Math.min(3, event["count"] as number) }, () =>
+        fly(from, seatSpot(seat), {}),
+      );
     }
     case "set_aside":
       return Array.from({ length: Math.min(4, event["count"] as number) }, () =>
-        fly(seatSpot(event["target"] as number), `aside-${event["target"]}|seat-${event["target"]}`, {}));
+        fly(seatSpot(event["target"] as number), `aside-${event["target"]}|seat-${event["target"]}`, {}),
+      );
     default:
       return [];
   }

@@ -23,7 +23,11 @@ const NOTES: Record<string, Note> = {
 };
 
 const kinds = () =>
-  [...entries("equinox.creature"), ...entries("equinox.card")].map(([id, name]) => ({ id, name: String(name), text: t(`equinox.power.${id}`) }));
+  [...entries("equinox.creature"), ...entries("equinox.card")].map(([id, name]) => ({
+    id,
+    name: String(name),
+    text: t(`equinox.power.${id}`),
+  }));
 
 /** All but words can be pointed at: cards in the hand, cells, columns, seats, pebbles. */
 function onBoard(option: string, table: Table): boolean {

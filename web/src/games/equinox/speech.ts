@@ -1,15 +1,39 @@
 // Equinox in words: what the things on the table are called, and what there is to say about them.
 import type { TipText } from "../../parts/tip.svelte.ts";
 import { figure, listed, t } from "../../lib/words.svelte.ts";
-import { WORTH, columnOf, isTree, kindOf, standings, strengthOf, type Cell, type Column, type View } from "./view.ts";
+import {
+  WORTH,
+  columnOf,
+  isTree,
+  kindOf,
+  standings,
+  strengthOf,
+  type Cell,
+  type Column,
+  type View,
+} from "./view.ts";
 
-const own = (key: string, values: Record<string, string | number> = {}): string => t(`web.equinox.${key}`, values);
+const own = (key: string, values: Record<string, string | number> = {}): string =>
+  t(`web.equinox.${key}`, values);
 
 /** The rule behind each question, for those that may not be answered with just anything. */
 const RULES: Record<string, string> = {
-  moss_man: "E-7.2", stag: "E-7.3", rubble: "E-7.4", hoot_seat: "E-7.6", hoot_creature: "E-7.6", fungy: "E-7.8", goatman_seat: "E-7.9",
-  fiery_fang: "E-7.10", hopscotch: "E-7.11", hopscotch_with: "E-7.11", feather_fox: "E-7.12", pilgrim: "E-7.14", ancestor: "E-7.15",
-  dryad: "E-7.16", discard: "E-6.1", column: "E-5.3",
+  moss_man: "E-7.2",
+  stag: "E-7.3",
+  rubble: "E-7.4",
+  hoot_seat: "E-7.6",
+  hoot_creature: "E-7.6",
+  fungy: "E-7.8",
+  goatman_seat: "E-7.9",
+  fiery_fang: "E-7.10",
+  hopscotch: "E-7.11",
+  hopscotch_with: "E-7.11",
+  feather_fox: "E-7.12",
+  pilgrim: "E-7.14",
+  ancestor: "E-7.15",
+  dryad: "E-7.16",
+  discard: "E-6.1",
+  column: "E-5.3",
 };
 
 /** Says of a thing that cannot be chosen now why that is so. `asked` is the question, empty if there is none. */
@@ -60,8 +84,7 @@ export function aboutColumn(column: Column, names: string[]): TipText {
   const lines = [t(`equinox.power.${column.creature}`)];
   if (column.eliminated !== null) lines.push(own("out", { round: column.eliminated }));
   const found = standings(column);
-  const sums = found.map(({ seat, rows, total }) =>
-    standing(names[seat] ?? "", rows, total));
+  const sums = found.map(({ seat, rows, total }) => standing(names[seat] ?? "", rows, total));
   if (column.controller !== null) lines.push(own("controller", { name: names[column.controller] ?? "" }));
   else if (found.length) lines.push(own("controller_tied"));
   else if (column.in_play) lines.push(own("controller_none"));
@@ -75,11 +98,16 @@ export function aboutCell(column: Column, row: number, view: View, names: string
   const kind = cell.top ? kindOf(cell.top) : "";
   if (cell.top) {
     lines.push(own("top", { card: cardName(cell.top) }));
-    if (cell.covered.length) lines.push(own("under", { cards: listed([...cell.covered].reverse().map(cardName)) }));
+    if (cell.covered.length)
+      lines.push(own("under", { cards: listed([...cell.covered].reverse().map(cardName)) }));
     if (kind === "chameleon") lines.push(own("chameleon_here"));
   } else if (row <= view.round && column.in_play) lines.push(own("empty"));
   else if (row > view.round) lines.push(own("later", { round: row }));
-  lines.push(cell.pebble === null ? own("worth", { points: WORTH[row]! }) : own("pebble", { name: names[cell.pebble] ?? "", points: WORTH[row]! }));
+  lines.push(
+    cell.pebble === null
+      ? own("worth", { points: WORTH[row]! })
+      : own("pebble", { name: names[cell.pebble] ?? "", points: WORTH[row]! }),
+  );
   const found: TipText = { title: own("place", { creature: kindName(column.creature), row }), lines };
   if (kind) found.picture = kind;
   if (!lit && view.phase === "predict" && view.waiting_for.includes(view.viewer ?? -1)) {
@@ -113,8 +141,10 @@ export function cellLabel(column: Column, row: number, names: string[]): string 
 export function columnLabel(column: Column, names: string[]): string {
   const parts = [kindName(column.creature)];
   if (column.eliminated !== null) parts.push(own("out_short", { round: column.eliminated }));
-  else if (column.controller !== null) parts.push(own("controller_short", { name: names[column.controller] ?? "" }));
-  if (column.champion.length) parts.push(own("champions", { names: listed(column.champion.map((seat) => names[seat] ?? "")) }));
+  else if (column.controller !== null)
+    parts.push(own("controller_short", { name: names[column.controller] ?? "" }));
+  if (column.champion.length)
+    parts.push(own("champions", { names: listed(column.champion.map((seat) => names[seat] ?? "")) }));
   return parts.join(", ");
 }
 

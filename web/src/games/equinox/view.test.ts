@@ -33,6 +33,13 @@ describe("what the client reads out of a view", () => {
   it("sorts the hand by column and strength, Chameleons and Trees last", () => {
     const view = { creatures: ["squeak", "hoot"] } as View;
     const hand = ["dryad", "hoot-10", "chameleon-2", "hoot-9", "squeak-10", "ancestor"];
-    expect(sortedHand(view, hand)).toEqual(["squeak-10", "hoot-9", "hoot-10", "chameleon-2", "dryad", "ancestor"]);
+    expect(sortedHand(view, hand)).toEqual([
+      "squeak-10",
+      "hoot-9",
+      "hoot-10",
+      "chameleon-2",
+      "dryad",
+      "ancestor",
+    ]);
   });
 });

@@ -45,7 +45,13 @@ export interface View {
   deck: number;
   discard: number;
   discarded: string[];
-  own: { hand: string[]; aside: string[]; secret: string | null; unseen: string[]; held: string | null } | null;
+  own: {
+    hand: string[];
+    aside: string[];
+    secret: string | null;
+    unseen: string[];
+    held: string | null;
+  } | null;
   looked: string[] | null;
   known: { card: string; places: string[]; public: string[] }[];
   outcome: { scores: number[]; winners: number[]; reason: string } | null;
