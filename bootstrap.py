@@ -231,6 +231,7 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
                 [python, "-m", "ruff", "format", "--check", "--quiet", "."],
                 [python, "-m", "ruff", "check", "--quiet", "."],
                 [python, "-m", "mypy", "--strict", "src"],
+                [python, "web/build.py", "--verify"],
                 [python, "docs/generate.py", "--check"],
                 [*test, *arguments],
             ],

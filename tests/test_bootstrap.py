@@ -208,6 +208,16 @@ def test_every_command_has_steps() -> None:
         assert steps
 
 
+def test_check_covers_python_client_docs_and_tests() -> None:
+    _, steps = bootstrap.steps("check", [])
+    called = [" ".join(step[1:]) for step in steps]
+    wanted = ["-m ruff format --check", "-m ruff check", "-m mypy --strict", "web/build.py --verify"]
+    wanted += ["docs/generate.py --check", "-m pytest"]
+    assert [call.startswith(start) for call, start in zip(called, wanted, strict=True)] == [True] * len(
+        wanted
+    )
+
+
 def test_steps_stop_at_the_first_failure_and_its_code_is_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

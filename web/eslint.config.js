@@ -26,6 +26,10 @@ export default defineConfig(
       "@typescript-eslint/no-non-null-assertion": "off",
       // svelte-check reports undefined names, and knows the types of the browser
       "no-undef": "off",
+      // `{#each … as _}` counts
+      "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_$", argsIgnorePattern: "^_" }],
+      // sets that are replaced, never changed, need no proxy
+      "svelte/prefer-svelte-reactivity": "off",
     },
   },
 );

@@ -19,6 +19,20 @@ def test_the_client_passes_its_own_checks(client: Path, script: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_verify_runs_formatter_linter_and_type_checker(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = module_of("build")
+    ran: list[tuple[str, ...]] = []
+
+    class Recorder:
+        def run(self, *arguments: str) -> None:
+            ran.append(arguments)
+
+    monkeypatch.setattr(builder, "node_with_packages", Recorder)
+    assert "formatted, linted and typed" in builder.verify()
+    scripts = json.loads((WEB / "package.json").read_text())["scripts"]
+    assert [scripts[script].split()[0] for *_, script in ran] == ["prettier", "eslint", "svelte-check"]
+
+
 def test_what_npm_calls_finds_the_same_node(tmp_path: Path) -> None:
     """Also where there is none on PATH: the tools begin with `#!/usr/bin/env node`."""
     says_path = (sys.executable, "-c", "import os; print(os.environ['PATH'])")

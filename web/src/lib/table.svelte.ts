@@ -32,8 +32,7 @@ export class Table implements Ear {
   now = $state.raw<wire.TableNow | null>(null);
   viewer = $state<number | null>(null);
   seats = $state.raw<number[]>([]);
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  view = $state.raw<any>(null);
+  view = $state.raw<unknown>(null);
   choice = $state.raw<wire.ChoiceNow | null>(null);
   undoBar = $state<string | null>("nothing");
   story = $state.raw<Told[]>([]);

@@ -30,9 +30,8 @@ export function keep(table: string, kept: Partial<Kept>): void {
 }
 
 export function forget(table: string): void {
-  const all = tokens();
-  delete all[table];
-  localStorage.setItem(PLACE, JSON.stringify(all));
+  const others = Object.entries(tokens()).filter(([name]) => name !== table);
+  localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(others)));
 }
 
 /** The token in the address of a private link, taken out of the address. */
