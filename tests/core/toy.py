@@ -7,7 +7,7 @@ shown when the stage closes. Then in seat order each shows its card or passes. A
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadText, NotOffered
 from fabletop.core.events import CLOSED, EventKind, EventTable, Field
-from fabletop.core.game import Choice, Outcome
+from fabletop.core.game import ANYTHING_ELSE, Choice, Outcome, Reason
 
 KEEP, SWAP, DONE, SHOW, PASS = range(5)
 ACTIONS = ("keep", "swap", "done", "show", "pass")
@@ -144,6 +144,9 @@ class Toy:
             "flow": [f if open_now or mine(s) or f == 2 else 0 for s, f in enumerate(state.flow)],
             "own": None if viewer is None else [state.hands[viewer], state.away[viewer] is None],
         }
+
+    def reasons(self, view, choice):
+        return {ANYTHING_ELSE: Reason(choice.kind, "T-1")}
 
     def imagine(self, view, chance):
         state = self.state(3, [chance.word() for _ in range(4)])

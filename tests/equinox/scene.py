@@ -115,6 +115,13 @@ class Scene:
 
     # ---- what can be seen
 
+    def why(self, thing: str) -> str:
+        """Why the seat that is asked cannot choose a thing, or what follows from an option: key and rule."""
+        assert self.asked is not None
+        found = EQUINOX.reasons(self.view(self.asked), self.choice)
+        reason = found.get(thing) or found["*"]
+        return f"{reason.key} {reason.rule}"
+
     def view(self, name: str | None = None) -> dict[str, Any]:
         return EQUINOX.view(self.state, None if name is None else NAMES.index(name))
 

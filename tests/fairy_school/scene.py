@@ -115,6 +115,12 @@ class Scene:
         """The same without the offer to convert, on one line."""
         return " ".join(option for option in self.options(who) if option != "convert")
 
+    def why(self, who: str, thing: str) -> str:
+        """Why a seat cannot choose a thing: key and rule."""
+        found = GAME.reasons(self.view(who), self.choice(who))
+        reason = found.get(thing) or found["*"]
+        return f"{reason.key} {reason.rule}"
+
     def view(self, who: str | None) -> Mapping[str, Any]:
         """What a seat, or a spectator, may see."""
         seen: Mapping[str, Any] = GAME.view(self.state, None if who is None else PEOPLE.index(who))

@@ -150,6 +150,13 @@ def leak_in_reveals(patch):
     patch.setattr(letters.Renderer, "_revealing", telling)
 
 
+def leak_in_reasons(patch):
+    def telling(self, seat, choice, speaker):
+        return [wire.ReasonNow(all_of_it(self.table), "", ["*"])]
+
+    patch.setattr(letters.Renderer, "_reasons", telling)
+
+
 def leak_in_numbers(patch):
     patch.setattr(table.Cursor, "told", property(lambda self: self.rows))
 
@@ -172,6 +179,7 @@ LEAKS = {
     "error not offered": leak_in_errors,
     "hint": leak_in_hint,
     "welcome 1": leak_in_reveals,
+    "welcome 3": leak_in_reasons,
     "read story?lang=de": leak_in_numbers,
     "read view?": leak_in_time,
 }

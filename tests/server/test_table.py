@@ -109,6 +109,19 @@ def test_the_options_that_reveal_are_those_that_cannot_be_taken_back(game, optio
     assert min(counts) > 10
 
 
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_a_choice_in_words_says_why_something_else_cannot_be_chosen(game, options):
+    table, log = new(game, seed="reasons", **options)
+    said = 0
+    for entry in walk(table, log, "reasons", undos=0, limit=200):
+        assert not Renderer(table, 0.0).choice(entry.seat, Preferences()).reasons
+        now = Renderer(table, 0.0).choice(entry.seat, Preferences("de"))
+        assert all(why.text and why.rule and why.things for why in now.reasons)
+        said += len(now.reasons)
+        table.fold(entry)
+    assert said > 200
+
+
 @pytest.mark.parametrize("lang", ["en", "fr", "de"])
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
 def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, options, lang):

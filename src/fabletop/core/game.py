@@ -9,7 +9,7 @@ import json
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
@@ -64,6 +64,19 @@ class Choice:
     kind: str
     options: tuple[int, ...]
     about: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Reason(NamedTuple):
+    """Why a seat cannot choose a thing now, or what follows from an option: a `key` of the game's language file under
+    `why`, the number of the `rule`, and the `values` that the text names, by name."""
+
+    key: str
+    rule: str
+    values: tuple[tuple[str, Any], ...] = ()
+
+
+ANYTHING_ELSE = "*"
+"""The thing whose reason holds for everything that is neither an option nor has a reason of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +221,10 @@ class Game(Protocol):
 
     def sight(self, state: Any) -> Sight:
         """The same view in two parts, as JSON."""
+
+    def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
+        """Why the seat cannot choose what a person might try, by the action or thing on the table; for an option, what
+        follows from it. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
 
     def imagine(self, view: View, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""

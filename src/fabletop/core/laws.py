@@ -118,6 +118,12 @@ def choice_bytes(choice: Choice | None) -> str:
     )
 
 
+def reason_bytes(game: Game, state: Any, viewer: int) -> str:
+    """The reasons that go with a choice, as they would be sent; nothing where the seat is not asked."""
+    choice = game.pending(state).get(viewer)
+    return "" if choice is None else bytes_of(game.reasons(game.view(state, viewer), choice))
+
+
 def somebody_can_move(game: Game, options: Options, seed: str) -> None:
     """Law 1: somebody can move or the game is over, and it ends."""
     last = None
@@ -239,8 +245,8 @@ def non_interference(game: Game, options: Options, seed: str) -> int:
     """Law 5: change only what a viewer may not know, and the bytes sent to that viewer are the same.
 
     The changed world is imagined from the viewer's own view. The same action is made in both worlds; unless the engine
-    says that the viewer thereby learned something hidden, view, choice, events and errors must be the same. Returns how
-    many actions were compared.
+    says that the viewer thereby learned something hidden, view, choice, reasons, events and errors must be the same.
+    Returns how many actions were compared.
     """
     compared = 0
     chance = Chance.from_text(f"law 5 {seed}")
@@ -280,6 +286,8 @@ def _same_to(game: Game, state: Any, twin: Any, viewer: int | None, sitting: Sit
     if viewer is not None:
         a, b = (choice_bytes(game.pending(world).get(viewer)) for world in (state, twin))
         demand(a == b, 5, f"choices of {viewer} differ:\n{a}\n{b}", sitting)
+        a, b = (reason_bytes(game, world, viewer) for world in (state, twin))
+        demand(a == b, 5, f"reasons of {viewer} differ:\n{a}\n{b}", sitting)
 
 
 def _same_errors(game: Game, state: Any, twin: Any, viewer: int, chance: Chance, sitting: Sitting) -> None:

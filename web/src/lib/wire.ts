@@ -44,7 +44,7 @@ export interface ChatSays {
   text: string;
 }
 
-/** The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden. */
+/** The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why something else cannot be chosen. */
 export interface ChoiceNow {
   id: number;
   kind: string;
@@ -54,6 +54,7 @@ export interface ChoiceNow {
   labels?: string[];
   left?: number | null;
   reveals?: string[];
+  reasons?: ReasonNow[];
 }
 
 /** The host, or the last person at the table: give the game up. */
@@ -158,6 +159,13 @@ export interface Pong {
 export interface Push {
   type: "push";
   endpoint: string;
+}
+
+/** Why the `things` (texts of actions) cannot be chosen now, in words, and the number of the `rule`; for a thing that is an option, what follows from it. The thing `*` stands for everything that is neither an option nor named in another reason. */
+export interface ReasonNow {
+  text: string;
+  rule: string;
+  things: string[];
 }
 
 /** After the game: the same people at a new table. Your token opens your seat there too. */

@@ -6,7 +6,7 @@ from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, digest_of, view_text
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Reason, Setting, View, digest_of, view_text
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
@@ -14,6 +14,7 @@ from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
+from fabletop.games.equinox.reasons import reasons
 from fabletop.games.equinox.sight import Sight
 from fabletop.games.equinox.view import creatures, imagine_from
 
@@ -116,6 +117,10 @@ class Equinox:
     def sight(self, state: State) -> Sight:
         """The same in two parts, as JSON."""
         return Sight(state)
+
+    def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
+        """Why the seat cannot choose what a person might try."""
+        return reasons(view, choice)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A whole state that this viewer could be in."""

@@ -39,7 +39,7 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Setting, View, digest_of, whole
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Reason, Setting, View, digest_of, whole
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
@@ -48,6 +48,7 @@ from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
 from fabletop.games.fairy_school.position import position, read_position
+from fabletop.games.fairy_school.reasons import reasons
 from fabletop.games.fairy_school.view import Sight, amounts, imagine
 
 SETTINGS = (
@@ -136,6 +137,10 @@ class FairySchool:
     def sight(self, state: State) -> Sight:
         """The same in two parts, as JSON."""
         return Sight(state)
+
+    def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
+        """Why the seat cannot choose what a person might try."""
+        return reasons(view, choice)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A state this viewer could be in."""

@@ -317,11 +317,22 @@ class TableNow(msgspec.Struct, frozen=True):
     closed: str = ""
 
 
+class ReasonNow(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why the `things` (texts of actions) cannot be chosen now, in words, and the number of the `rule`; for a thing
+    that is an option, what follows from it. The thing `*` stands for everything that is neither an option nor named in
+    another reason."""
+
+    text: str
+    rule: str
+    things: list[str]
+
+
 class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     """The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is
     about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and
     `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello`
-    has asked for it: options that would show somebody something hidden."""
+    has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why
+    something else cannot be chosen."""
 
     id: int
     kind: str
@@ -331,6 +342,7 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     labels: list[str] = []
     left: float | None = None
     reveals: list[str] = []
+    reasons: list[ReasonNow] = []
 
 
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):

@@ -231,7 +231,13 @@ class Renderer:
             labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
             left=None if left is None else max(0.0, round(left, 1)),
             reveals=self._revealing(seat, choice) if preferences.reveals else [],
+            reasons=[] if speaker is None else self._reasons(seat, choice, speaker),
         )
+
+    def _reasons(self, seat: int, choice: Choice, speaker: Speaker) -> list[wire.ReasonNow]:
+        """Why something else cannot be chosen, from the view that this seat is sent."""
+        found = self.table.game.reasons(msgspec.json.decode(self.view(seat)), choice)
+        return [wire.ReasonNow(*why) for why in speaker.reasons(found)]
 
     def _revealing(self, seat: int, choice: Choice) -> list[str]:
         table = self.table

@@ -1,12 +1,14 @@
 """Words for one reader: log lines of events, prompts and labels of choices, in the language the client asked for."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from fabletop.core.errors import BadText
 from fabletop.core.events import Event
-from fabletop.core.game import Choice, Game
+from fabletop.core.game import Choice, Game, Reason
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
+from fabletop.lang.reasons import Why, in_words
 
 SEAT_VALUES = frozenset({"seat", "target", "asker", "giver", "owner", "by"})
 """Names of values in a choice that are seats."""
@@ -41,6 +43,10 @@ class Speaker:
             return lexicon(keys[0] if keys else key, **said)
         except KeyError:
             return ""
+
+    def reasons(self, found: Mapping[str, Reason]) -> list[Why]:
+        """The reasons of a choice in words."""
+        return in_words(self.teller, found)
 
     def _said(self, name: str, value: Any) -> str:
         if isinstance(value, list | tuple):
