@@ -20,9 +20,10 @@ def test_why_a_card_cannot_be_activated() -> None:  # F-5.2, F-5.3, F-6.7, F-6.8
 def test_without_cubes_nothing_is_activated() -> None:  # F-5.3
     g = scene("""
         2 seats; phase activate
-        ana: elements 3E; cubes 0; personal 1
+        ana: cubes 1; personal 1 2
         ben: shared 13
     """)
+    g.ana("2")
     assert g.why("ana", "1") == g.why("ana", "13") == "no_cube F-5.3"
 
 
@@ -43,9 +44,9 @@ def test_why_a_column_cannot_be_chosen() -> None:  # F-5.2
 def test_why_a_project_cannot_be_realised() -> None:  # F-5.6, F-7.2
     g = scene("""
         2 seats; phase realise
-        ana: elements 3E; projects 88
-        ben: elements none
+        ana: elements 3E 2V 2F 2W; projects 82 88; pile 1 2
     """)
+    g.ana("82")
     assert g.why("ana", "88") == "project_cost F-5.6"
     assert g.why("ana", "step") == "step_later F-7.2"
 
@@ -59,3 +60,12 @@ def test_drawn_cards_must_be_placed() -> None:  # F-5.1
     assert g.why("ana", "done") == "plan_first F-5.1"
     g.ana("1")
     assert g.why("ana", "bottom-1") == "plan_space F-5.1"
+
+
+def test_two_projects_a_turn() -> None:  # F-5.6
+    g = scene("""
+        2 seats; phase realise
+        ana: elements 20E 20V 20F 20W; projects 82 91 95; pile 1 2
+    """)
+    g.ana("95", "82")
+    assert g.why("ana", "91") == "two_projects F-5.6"

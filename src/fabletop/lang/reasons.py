@@ -1,9 +1,11 @@
 """Reasons in words: why something cannot be chosen now, each said once for all things that it holds for."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
-from fabletop.core.game import Reason
+from fabletop.core.game import Game, Reason
+from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
 
 
@@ -20,13 +22,16 @@ def in_words(teller: Teller, found: Mapping[str, Reason]) -> list[Why]:
     things: dict[Reason, list[str]] = {}
     for thing, reason in found.items():
         things.setdefault(reason, []).append(thing)
-    return [Why(text_of(teller, reason), reason.rule, named) for reason, named in things.items()]
+    code, game = teller.lexicon.code, teller.game
+    return [Why(text_of(code, game, reason), reason.rule, named) for reason, named in things.items()]
 
 
-def text_of(teller: Teller, reason: Reason) -> str:
-    """One reason in words."""
+@cache
+def text_of(code: str, game: Game, reason: Reason) -> str:
+    """One reason in words. There are a few dozen, and a table says them at every choice."""
+    teller = Teller(Lexicon(code), game, (), None)
     values = {
         name: teller.say(name, value) if isinstance(value, str) else str(value)
         for name, value in reason.values
     }
-    return teller.lexicon(f"{teller.game.id}.why.{reason.key}", **values)
+    return teller.lexicon(f"{game.id}.why.{reason.key}", **values)
