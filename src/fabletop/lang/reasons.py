@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from fabletop.core.game import Game, Reason
+from fabletop.core.game import Reason
+from fabletop.games import GAMES
 from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
 
@@ -22,16 +23,16 @@ def in_words(teller: Teller, found: Mapping[str, Reason]) -> list[Why]:
     things: dict[Reason, list[str]] = {}
     for thing, reason in found.items():
         things.setdefault(reason, []).append(thing)
-    code, game = teller.lexicon.code, teller.game
+    code, game = teller.lexicon.code, teller.game.id
     return [Why(text_of(code, game, reason), reason.rule, named) for reason, named in things.items()]
 
 
 @cache
-def text_of(code: str, game: Game, reason: Reason) -> str:
+def text_of(code: str, game: str, reason: Reason) -> str:
     """One reason in words. There are a few dozen, and a table says them at every choice."""
-    teller = Teller(Lexicon(code), game, (), None)
+    teller = Teller(Lexicon(code), GAMES[game], (), None)
     values = {
         name: teller.say(name, value) if isinstance(value, str) else str(value)
         for name, value in reason.values
     }
-    return teller.lexicon(f"{game.id}.why.{reason.key}", **values)
+    return teller.lexicon(f"{game}.why.{reason.key}", **values)

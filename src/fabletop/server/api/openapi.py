@@ -179,7 +179,7 @@ def protocol_page() -> str:
     for kind in get_args(wire.Said):
         lines += message_section(kind)
     lines += ["## What the server says", ""]
-    for kind in (*get_args(wire.Says), wire.TableNow, wire.SeatNow, wire.ChoiceNow):
+    for kind in (*get_args(wire.Says), wire.TableNow, wire.SeatNow, wire.ChoiceNow, wire.ReasonNow):
         lines += message_section(kind)
     lines += ["## Error codes", "", "| code | HTTP status |", "|---|---|"]
     lines += [f"| `{code}` | {status} |" for code, status in STATUS.items()]
