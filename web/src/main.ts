@@ -1,11 +1,11 @@
 // The first file of the client, and small: the words of the right language and all the rest come at the same time.
 import "./app.css";
-import { again } from "./lib/again.ts";
-import { askAhead } from "./lib/ahead.ts";
+import { reloadWhenBack } from "./lib/reload.ts";
+import { prefetch } from "./lib/prefetch.ts";
 import { COMMON, wantedAtFirst } from "./lib/language.ts";
 
-addEventListener("vite:preloadError", () => void again());
-askAhead();
+addEventListener("vite:preloadError", () => void reloadWhenBack());
+prefetch();
 const words = COMMON[wantedAtFirst()]();
 const [client] = await Promise.all([import("./client.ts"), words]);
 // the script does not wait for the end of the page

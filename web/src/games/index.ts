@@ -3,7 +3,7 @@ import type { Component } from "svelte";
 import type { Lang, Words } from "../lib/language.ts";
 import type { Flight } from "../lib/stage.svelte.ts";
 import type { TipText } from "../parts/tip.svelte.ts";
-import type { Note } from "../lib/signals.ts";
+import type { Note } from "../lib/notify.ts";
 import type { Table, Told } from "../lib/table.svelte.ts";
 import { equinox } from "./equinox/entry.ts";
 

@@ -1,6 +1,6 @@
 // The HTTP side of the server.
 import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
-import { takeAhead } from "./ahead.ts";
+import { takePrefetched } from "./prefetch.ts";
 import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
 import { refusal } from "./words.svelte.ts";
@@ -47,7 +47,7 @@ async function ask<T>(method: string, path: string, body?: unknown, token = ""):
   const text = typeof body === "string" ? body : JSON.stringify(body);
   let answer: Response;
   try {
-    answer = await ((method === "GET" && takeAhead(path)) ||
+    answer = await ((method === "GET" && takePrefetched(path)) ||
       fetch(path, { method, headers, ...(body === undefined ? {} : { body: text }) }));
   } catch {
     throw new Refusal("offline", "");

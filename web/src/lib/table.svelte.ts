@@ -1,9 +1,9 @@
 // A table as this browser sees it: what the server told, in the order in which it can be shown.
 import { partsOf, type GameParts } from "../games/index.ts";
-import { Line, freshId, type Ear, type LineState } from "./line.ts";
+import { Connection, freshId, type ConnectionStatus, type Listener } from "./connection.ts";
 import { prefs, still } from "./prefs.svelte.ts";
 import { Stage } from "./stage.svelte.ts";
-import { ASKED, chime, notifyTurn, pushTurns } from "./signals.ts";
+import { ASKED, chime, notifyTurn, pushTurns } from "./notify.ts";
 import { keep, tokenOf } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 import type * as wire from "./wire.ts";
@@ -28,7 +28,7 @@ interface Step {
 const LONG_QUEUE = 6;
 const NATURAL_PAUSE = 1100;
 
-export class Table implements Ear {
+export class Table implements Listener {
   now = $state.raw<wire.TableNow | null>(null);
   viewer = $state<number | null>(null);
   seats = $state.raw<number[]>([]);
@@ -37,7 +37,7 @@ export class Table implements Ear {
   undoBar = $state<string | null>("nothing");
   story = $state.raw<Told[]>([]);
   chat = $state.raw<wire.ChatSays[]>([]);
-  line = $state<LineState>("connecting");
+  status = $state<ConnectionStatus>("connecting");
   ended = $state("");
   trouble = $state("");
   hint = $state.raw<HintNow | null>(null);
@@ -59,7 +59,7 @@ export class Table implements Ear {
   readonly stage = new Stage();
 
   private latest: wire.ChoiceNow | null = null;
-  private wire = new Line(this);
+  private connection = new Connection(this);
   private seq: number | null = null;
   private seat: number | null = null;
   private queue: Step[] = [];
@@ -72,19 +72,19 @@ export class Table implements Ear {
 
   constructor(readonly id: string) {}
 
-  // ---- the line
+  // ---- the connection
 
   /** Connect; with several seats at this device, only as the one that is named. */
   open(seat: number | null = null): void {
     this.seat = seat;
     this.opened = true;
-    this.wire.open();
+    this.connection.open();
   }
 
   close(): void {
     this.closed = true;
     clearTimeout(this.pause);
-    this.wire.end();
+    this.connection.end();
   }
 
   hello(): wire.Hello {
@@ -101,20 +101,20 @@ export class Table implements Ear {
     };
   }
 
-  /** Everything again, in the language of now. */
+  /** Reconnect, for the whole state in the current language. */
   refresh(): void {
     this.seq = null;
-    this.wire.end();
-    this.wire = new Line(this);
-    this.wire.open();
+    this.connection.end();
+    this.connection = new Connection(this);
+    this.connection.open();
   }
 
-  state(now: LineState, reason: string): void {
-    this.line = now;
-    if (now === "ended") this.ended = reason;
+  changed(status: ConnectionStatus, reason: string): void {
+    this.status = status;
+    if (status === "ended") this.ended = reason;
   }
 
-  hear(message: wire.Says): void {
+  receive(message: wire.Says): void {
     switch (message.type) {
       case "welcome":
         return this.welcome(message);
@@ -134,13 +134,13 @@ export class Table implements Ear {
         if (message.choice === this.choice?.id) this.hint = message as unknown as HintNow;
         return;
       case "done":
-        this.sent = this.wire.waiting;
+        this.sent = this.connection.waiting;
         if (message.token) keep(this.id, { token: message.token });
         return;
       case "error":
         this.sent = false;
         this.thinking = false;
-        if (message.code === "stale") this.wire.say({ type: "look", seat: this.viewer });
+        if (message.code === "stale") this.connection.send({ type: "look", seat: this.viewer });
         else if (this.now === null) this.ended = refusal(message.code, message.message);
         else this.trouble = refusal(message.code, message.message);
         return;
@@ -157,7 +157,7 @@ export class Table implements Ear {
     this.undoBar = message.undo;
     this.putClock(message.choice);
     this.held = [];
-    this.sent = this.wire.waiting;
+    this.sent = this.connection.waiting;
     if (message.seats.length && message.table.status !== "over") void pushTurns(this.id);
     if (message.view === null) return;
     this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view }];
@@ -172,7 +172,7 @@ export class Table implements Ear {
     this.seq = message.seq;
     if (message.undo !== undefined) this.undoBar = message.undo;
     if (message.choice !== undefined) this.putClock(message.choice);
-    if (message.done !== undefined) this.sent = this.wire.waiting;
+    if (message.done !== undefined) this.sent = this.connection.waiting;
     const step: Step = { events: message.events as Told[], view: message.view };
     if (message.keep !== undefined) step.keep = message.keep;
     if (message.view === undefined) {
@@ -206,7 +206,7 @@ export class Table implements Ear {
     this.pumping = this.busy = true;
     if (this.latest?.id !== this.choice?.id) this.choice = null;
     this.hint = null;
-    await this.learn().catch(() => (this.closed = true)); // the page is about to begin anew
+    await this.learn().catch(() => (this.closed = true)); // the page is about to reload
     while (this.queue.length && !this.closed) {
       const step = this.queue.shift()!;
       const quick =
@@ -243,9 +243,9 @@ export class Table implements Ear {
     this.asked = name;
     const follow = this.follow;
     this.follow = null;
-    if (follow !== null && this.choice.kind !== "predict" && this.can(follow)) return this.send(follow);
+    if (follow !== null && this.choice.kind !== "predict" && this.can(follow)) return this.answer(follow);
     if (prefs.autopass && this.choice.options.length === 1 && this.choice.options[0] === "pass") {
-      this.pause = window.setTimeout(() => this.send("pass"), still() ? 300 : NATURAL_PAUSE);
+      this.pause = window.setTimeout(() => this.answer("pass"), still() ? 300 : NATURAL_PAUSE);
     }
   }
 
@@ -277,7 +277,7 @@ export class Table implements Ear {
     if (!this.opened) this.open(seat);
     else {
       this.seat = seat;
-      this.wire.say({ type: "look", seat });
+      this.connection.send({ type: "look", seat });
     }
   }
 
@@ -295,7 +295,7 @@ export class Table implements Ear {
       this.picked = action;
       return;
     }
-    this.send(action);
+    this.answer(action);
   }
 
   private mustConfirm(action: string): boolean {
@@ -305,11 +305,11 @@ export class Table implements Ear {
     );
   }
 
-  private send(action: string): void {
+  private answer(action: string): void {
     if (!this.can(action)) return;
     this.sent = true;
     this.hint = null;
-    this.wire.say({ type: "act", id: freshId(), choice: this.choice!.id, action, seat: this.viewer });
+    this.connection.send({ type: "act", id: freshId(), choice: this.choice!.id, action, seat: this.viewer });
   }
 
   labelOf(action: string): string {
@@ -319,17 +319,17 @@ export class Table implements Ear {
 
   undo(): void {
     this.trouble = "";
-    this.wire.say({ type: "undo", id: freshId(), seat: this.viewer });
+    this.connection.send({ type: "undo", id: freshId(), seat: this.viewer });
   }
 
   askHint(): void {
     if (!this.choice || this.thinking) return;
     this.thinking = true;
-    this.wire.say({ type: "hint", id: freshId(), seat: this.viewer });
+    this.connection.send({ type: "hint", id: freshId(), seat: this.viewer });
   }
 
-  say(message: wire.Said): void {
-    this.wire.say(message);
+  send(message: wire.Said): void {
+    this.connection.send(message);
   }
 
   get names(): string[] {

@@ -97,7 +97,7 @@ describe("the table as the browser sees it", () => {
     expect(acts[0]).toMatchObject({ choice: 3, action: "hoot-7", seat: 0 });
   });
 
-  it("says an unanswered action again with the same id when the line is back", async () => {
+  it("says an unanswered action again with the same id after a reconnect", async () => {
     vi.useFakeTimers();
     Socket.last.hear(welcome());
     await vi.advanceTimersByTimeAsync(50);
@@ -106,7 +106,7 @@ describe("the table as the browser sees it", () => {
     const first = Socket.last;
     const act = first.said.find((said) => said.type === "act");
     first.close();
-    expect(table.line).toBe("lost");
+    expect(table.status).toBe("lost");
     await vi.advanceTimersByTimeAsync(1000);
     const second = Socket.last;
     expect(second).not.toBe(first);

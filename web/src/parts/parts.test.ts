@@ -82,7 +82,7 @@ describe("the chooser, while another is asked", () => {
   }
   it("offers a bot for somebody who has gone, to those who play", () => {
     const table = waiting(false, [0]);
-    const said = vi.spyOn(table, "say").mockImplementation(() => undefined);
+    const said = vi.spyOn(table, "send").mockImplementation(() => undefined);
     render(Chooser, { table });
     screen.getByRole("button", { name: "A bot for Ben" }).click();
     expect(said).toHaveBeenCalledWith({ type: "replace", seat: 1 });

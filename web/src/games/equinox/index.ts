@@ -1,7 +1,7 @@
 // Equinox for the table.
 import { hang } from "../../art/equinox.ts";
 import type { Table } from "../../lib/table.svelte.ts";
-import type { Note } from "../../lib/signals.ts";
+import type { Note } from "../../lib/notify.ts";
 import { entries, learn, t } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
 import Board from "./Board.svelte";

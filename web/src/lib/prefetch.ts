@@ -1,12 +1,12 @@
-// On the page of a table, what it needs is asked for at once, beside the client and not after it: how the table stands,
-// and the game with its words. Which game, this browser knows of its own tables; else it is the first one.
+// On the page of a table, its first requests start together with the loading of the client: the state of the table, and
+// the code and words of its game. The browser knows the game of its own tables; otherwise it is the first one.
 import { games } from "../games/index.ts";
 import { wantedAtFirst } from "./language.ts";
 import { tokenOf } from "./tokens.ts";
 
 const answers = new Map<string, Promise<Response>>();
 
-export function askAhead(): void {
+export function prefetch(): void {
   const table = /^\/t\/([A-Za-z0-9_-]{1,32})$/.exec(location.pathname)?.[1];
   if (table === undefined) return;
   const path = `/api/tables/${table}`;
@@ -17,8 +17,8 @@ export function askAhead(): void {
     one.catch(() => undefined);
 }
 
-/** The answer to a question that was asked ahead; only once, for it grows old. */
-export function takeAhead(path: string): Promise<Response> | undefined {
+/** The response to a prefetched request, once: it is stale afterwards. */
+export function takePrefetched(path: string): Promise<Response> | undefined {
   const found = answers.get(path);
   answers.delete(path);
   return found;

@@ -7,7 +7,7 @@ vi.mock("./api.ts", () => ({
   about: async () => ({ push: "the-key" }),
   verb: (...all: unknown[]) => verb(...(all as [])),
 }));
-const { pushTurns } = await import("./signals.ts");
+const { pushTurns } = await import("./notify.ts");
 
 let subscribed: { endpoint: string } | null = null;
 const subscribe = vi.fn(

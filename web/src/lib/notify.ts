@@ -1,5 +1,5 @@
-// Sounds, off by default and made on the spot, and the notice that it is somebody's turn: by the page while it is open,
-// by push when it is closed, where server and browser can do that.
+// Sounds (synthesised, off by default) and the notification that it is your turn: from the page while it is open, by
+// push while it is closed, where server and browser support that.
 import { about, verb } from "./api.ts";
 import { prefs } from "./prefs.svelte.ts";
 import { tokens } from "./tokens.ts";

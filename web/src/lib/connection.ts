@@ -1,0 +1,97 @@
+// The connection to the server: one WebSocket that reconnects and resumes from the last update that it received.
+import type * as wire from "./wire.ts";
+
+export type ConnectionStatus = "connecting" | "open" | "lost" | "ended";
+
+export interface Listener {
+  hello(): wire.Hello;
+  receive(message: wire.Says): void;
+  changed(status: ConnectionStatus, reason: string): void;
+}
+
+const FIRST_RETRY = 300;
+const LONGEST_RETRY = 8000;
+const QUIET = 30_000;
+
+export class Connection {
+  private socket: WebSocket | undefined;
+  private delay = FIRST_RETRY;
+  private timer = 0;
+  private heartbeat = 0;
+  private ended = false;
+  /** Requests without an answer: sent again after a reconnect. Their ids make a repeat harmless. */
+  private readonly unanswered = new Map<string, wire.Act | wire.Undo>();
+
+  constructor(private readonly listener: Listener) {}
+
+  open(): void {
+    if (this.ended) return;
+    clearTimeout(this.timer);
+    this.listener.changed("connecting", "");
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const table = encodeURIComponent(this.listener.hello().table);
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?table=${table}`);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
+    socket.onmessage = (event: MessageEvent<string>) => {
+      if (socket === this.socket) this.receive(JSON.parse(event.data) as wire.Says);
+    };
+    socket.onclose = () => {
+      if (socket === this.socket) this.retry();
+    };
+  }
+
+  private receive(message: wire.Says): void {
+    clearTimeout(this.heartbeat);
+    this.heartbeat = window.setTimeout(() => this.ping(), QUIET);
+    if (message.type === "welcome") {
+      this.delay = FIRST_RETRY;
+      this.listener.changed("open", "");
+      for (const sent of this.unanswered.values()) this.send(sent);
+    }
+    if (message.type === "done" && message.id) this.unanswered.delete(message.id);
+    if (message.type === "update" && message.done) this.unanswered.delete(message.done);
+    if (message.type === "error" && message.id && message.code !== "busy") this.unanswered.delete(message.id);
+    if (message.type === "bye" && !message.again) this.end(message.reason);
+    this.listener.receive(message);
+  }
+
+  private retry(): void {
+    if (this.ended) return;
+    this.listener.changed("lost", "");
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.open(), this.delay * (0.7 + 0.6 * Math.random()));
+    this.delay = Math.min(LONGEST_RETRY, this.delay * 1.8);
+  }
+
+  /** Heartbeat after a quiet while; without an answer, reconnect. */
+  private ping(): void {
+    this.send({ type: "ping", n: 1 });
+    this.heartbeat = window.setTimeout(() => this.socket?.close(), QUIET / 3);
+  }
+
+  send(message: wire.Said): void {
+    if ((message.type === "act" || message.type === "undo") && message.id)
+      this.unanswered.set(message.id, message);
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  get waiting(): boolean {
+    return this.unanswered.size > 0;
+  }
+
+  end(reason = ""): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.heartbeat);
+    this.socket?.close();
+    if (reason) this.listener.changed("ended", reason);
+  }
+}
+
+export function freshId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
