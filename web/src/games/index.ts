@@ -36,6 +36,12 @@ export interface GameParts {
   headings: Record<string, number>;
   /** Is this option shown on the board, so that the chooser need not show it? */
   onBoard(option: string, table: Table): boolean;
+  /** The option that answers by doing nothing. */
+  pass: string;
+  /** Does the place where a card was dropped answer this kind of question? */
+  followsDrop(kind: string): boolean;
+  /** Keys that choose an option, and the option; `web.<game>.keys` says what each does. */
+  keys: Record<string, string>;
   /** Events that the log prints loudly. */
   loud: readonly string[];
   /** Events that are heard. */
@@ -47,6 +53,9 @@ export interface GameParts {
   /** The kinds of cards for the end of the rules: picture, name and what it does. */
   kinds(): { id: string; name: string; text: string }[];
 }
+
+/** Can the client draw this game? */
+export const isDrawn = (game: string): boolean => game in games;
 
 /** What a table of this game needs; nothing where the client cannot draw it. */
 export async function partsOf(game: string): Promise<GameParts | null> {

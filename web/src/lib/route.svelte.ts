@@ -20,7 +20,7 @@ export function go(address: string): void {
   scrollTo(0, 0);
 }
 
-/** Links inside the client do not load the page anew. */
+/** Links inside the client do not load the page. */
 export function links(event: MouseEvent): void {
   const link = (event.target as Element).closest("a");
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;

@@ -27,6 +27,8 @@ interface Step {
 
 const LONG_QUEUE = 6;
 const NATURAL_PAUSE = 1100;
+/** The thing whose reason holds for everything that is not offered and has no reason of its own. */
+const ANYTHING_ELSE = "*";
 
 export class Table implements Listener {
   now = $state.raw<wire.TableNow | null>(null);
@@ -243,9 +245,11 @@ export class Table implements Listener {
     this.asked = name;
     const follow = this.follow;
     this.follow = null;
-    if (follow !== null && this.choice.kind !== "predict" && this.can(follow)) return this.answer(follow);
-    if (prefs.autopass && this.choice.options.length === 1 && this.choice.options[0] === "pass") {
-      this.pause = window.setTimeout(() => this.answer("pass"), still() ? 300 : NATURAL_PAUSE);
+    if (follow !== null && this.parts?.followsDrop(this.choice.kind) && this.can(follow))
+      return this.answer(follow);
+    const [only] = this.choice.options;
+    if (prefs.autopass && only !== undefined && this.mustPass) {
+      this.pause = window.setTimeout(() => this.answer(only), still() ? 300 : NATURAL_PAUSE);
     }
   }
 
@@ -310,6 +314,28 @@ export class Table implements Listener {
     this.sent = true;
     this.hint = null;
     this.connection.send({ type: "act", id: freshId(), choice: this.choice!.id, action, seat: this.viewer });
+  }
+
+  /** Is passing the only answer? */
+  get mustPass(): boolean {
+    const options = this.choice?.options ?? [];
+    return options.length === 1 && options[0] === this.parts?.pass;
+  }
+
+  /**
+   * What the server says of a thing: why it cannot be chosen, or what follows from it. With `anything`, also what it
+   * says of everything else that is not offered.
+   */
+  why(thing: string, anything = false): wire.ReasonNow | null {
+    const reasons = this.choice?.reasons ?? [];
+    const of = (name: string) => reasons.find((reason) => reason.things.includes(name)) ?? null;
+    return of(thing) ?? (anything && !this.choice?.options.includes(thing) ? of(ANYTHING_ELSE) : null);
+  }
+
+  /** Choose by key what may not be offered: then say why. */
+  attempt(action: string): void {
+    if (this.can(action)) this.choose(action);
+    else if (!this.sent) this.trouble = this.why(action)?.text ?? "";
   }
 
   labelOf(action: string): string {

@@ -213,6 +213,23 @@ describe("the table as the browser sees it", () => {
     });
     expect(table.hint?.options[0]?.action).toBe("pass");
   });
+
+  it("says of a thing what the server says of it, and of other things what holds for all", async () => {
+    table.open();
+    Socket.last.onopen?.();
+    const reasons = [
+      { text: "Any other.", rule: "E-1", things: ["*"] },
+      { text: "Not this one.", rule: "E-2", things: ["hoot-8", "fungy-1"] },
+    ];
+    Socket.last.hear(welcome({ choice: { ...choice(3, ["hoot-7", "pass"]), reasons } }));
+    await settle();
+    expect(table.why("fungy-1")).toEqual(reasons[1]);
+    expect(table.why("stag-1")).toBeNull();
+    expect(table.why("stag-1", true)).toEqual(reasons[0]);
+    expect(table.why("hoot-7", true)).toBeNull();
+    table.attempt("fungy-1");
+    expect(table.trouble).toBe("Not this one.");
+  });
 });
 
 describe("tokens", () => {

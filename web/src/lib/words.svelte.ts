@@ -63,6 +63,12 @@ export function t(key: string, values: Record<string, string | number> = {}): st
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+/** The name of a game; of one without words its id, made readable. */
+export function titleOf(game: string): string {
+  const key = `web.${game}.title`;
+  return has(key) ? t(key) : game.replace(/_/g, " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 /** What the server refused: its own words are English and say most, other languages have a sentence for each code. */
 export function refusal(code: string, message: string): string {
   const key = `web.error.${code}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { wantedAtFirst, wantedOf } from "./language.ts";
-import { refusal, speak } from "./words.svelte.ts";
+import { refusal, speak, titleOf } from "./words.svelte.ts";
 
 const speaks = (...languages: string[]) => vi.stubGlobal("navigator", { languages });
 
@@ -30,5 +30,13 @@ describe("a refusal", () => {
     expect(refusal("offline", "")).toBe("");
     await speak("fr");
     expect(refusal("busy", "the server is busy")).not.toContain("server");
+  });
+});
+
+describe("the name of a game", () => {
+  it("is never a key, even where there are no words for it", async () => {
+    await speak("en");
+    expect(titleOf("fairy_school")).toBe("Fairy School");
+    expect(titleOf("another_game")).toBe("Another Game");
   });
 });

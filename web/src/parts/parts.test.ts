@@ -121,7 +121,7 @@ describe("the log", () => {
     table.parts = { headings: {}, loud: [], cardsOf: () => [] } as never;
     table.story = [1, 2, 3].map((n) => ({ event: "played", line: `line ${n}` }));
     table.told = 2;
-    const { container } = render(Log, { table, about: () => ({ title: "", lines: [] }) });
+    const { container } = render(Log, { table });
     await tick();
     expect([...container.querySelectorAll(".log p")].map((found) => found.textContent)).toEqual([
       "line 1",
@@ -138,7 +138,7 @@ describe("the log", () => {
       { event: "passed", line: null },
       { event: "played", line: "Ben plays Hoot 7" },
     ];
-    const { container } = render(Log, { table, about: () => ({ title: "", lines: [] }) });
+    const { container } = render(Log, { table });
     await tick();
     expect([...container.querySelectorAll("h4")].map((found) => found.textContent)).toEqual(["Ben’s turn"]);
     expect(container.querySelector('[role="log"]')?.textContent).toBe("Ben plays Hoot 7");

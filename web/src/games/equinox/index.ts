@@ -44,8 +44,12 @@ export default async function equinox(): Promise<GameParts> {
     flights,
     cardsOf,
     onBoard,
-    about: (card) => aboutCard(card, null, false),
+    about: aboutCard,
     asked: (view) => (view as View).waiting_for,
+    pass: "pass",
+    // a card that is dropped on a column answers where it goes; a prediction is always asked for
+    followsDrop: (kind) => kind !== "predict",
+    keys: { p: "pass", y: "use" },
     headings: { round_began: 1, turn_began: 2 },
     loud: ["eliminated", "won"],
     notes: NOTES,

@@ -1,46 +1,16 @@
 // Equinox in words: what the things on the table are called, and what there is to say about them.
 import type { TipText } from "../../parts/tip.svelte.ts";
 import { figure, listed, t } from "../../lib/words.svelte.ts";
-import {
-  WORTH,
-  columnOf,
-  isTree,
-  kindOf,
-  standings,
-  strengthOf,
-  type Cell,
-  type Column,
-  type View,
-} from "./view.ts";
+import type { ReasonNow } from "../../lib/wire.ts";
+import { WORTH } from "./facts.generated.ts";
+import { isTree, kindOf, standings, strengthOf, type Column, type View } from "./view.ts";
 
 const own = (key: string, values: Record<string, string | number> = {}): string =>
   t(`web.equinox.${key}`, values);
 
-/** The rule behind each question, for those that may not be answered with just anything. */
-const RULES: Record<string, string> = {
-  moss_man: "E-7.2",
-  stag: "E-7.3",
-  rubble: "E-7.4",
-  hoot_seat: "E-7.6",
-  hoot_creature: "E-7.6",
-  fungy: "E-7.8",
-  goatman_seat: "E-7.9",
-  fiery_fang: "E-7.10",
-  hopscotch: "E-7.11",
-  hopscotch_with: "E-7.11",
-  feather_fox: "E-7.12",
-  pilgrim: "E-7.14",
-  ancestor: "E-7.15",
-  dryad: "E-7.16",
-  discard: "E-6.1",
-  column: "E-5.3",
-};
-
-/** Says of a thing that cannot be chosen now why that is so. `asked` is the question, empty if there is none. */
-export function barred(about: TipText, asked: string, lit: boolean): TipText {
-  const rule = RULES[asked];
-  if (lit || !rule) return about;
-  return { ...about, lines: [...about.lines, own(`why.${asked.replace("_with", "")}`)], rule };
+/** What the server says of a thing, added to what it is. */
+export function explained(about: TipText, why: ReasonNow | null): TipText {
+  return why ? { ...about, lines: [...about.lines, why.text], rule: why.rule } : about;
 }
 
 export function kindName(kind: string): string {
@@ -53,25 +23,12 @@ export function cardName(card: string): string {
   return strength === undefined ? kindName(kind) : `${kindName(kind)} ${strength}`;
 }
 
-/** What a card is, and what would come of playing it now. */
-export function aboutCard(card: string, view: View | null, mine: boolean): TipText {
+/** What a card is. */
+export function aboutCard(card: string): TipText {
   const kind = kindOf(card);
   const lines = [t(`equinox.power.${kind}`)];
   if (!isTree(card)) lines.unshift(own("strength", { strength: strengthOf(card) }));
-  const found: TipText = { title: cardName(card), lines, picture: kind };
-  const column = view && columnOf(view, kind);
-  if (!view || !mine || !column) return found;
-  if (!column.in_play) {
-    lines.push(own("why_out"));
-    found.rule = "E-5.1";
-  } else if (kind !== "ursus") {
-    const top = column.cells[view.round - 1]?.top ?? "";
-    found.rule = "E-5.2";
-    if (kindOf(top) === "chameleon") lines.push(own("wakes_not_chameleon"));
-    else if (column.controller === view.viewer) lines.push(own("wakes"));
-    else lines.push(own("wakes_not_control"));
-  }
-  return found;
+  return { title: cardName(card), lines, picture: kind };
 }
 
 /** "Ana 4 + 1 = 5" */
@@ -92,7 +49,7 @@ export function aboutColumn(column: Column, names: string[]): TipText {
   return { title: kindName(column.creature), lines, picture: column.creature, rule: "E-4.2" };
 }
 
-export function aboutCell(column: Column, row: number, view: View, names: string[], lit: boolean): TipText {
+export function aboutCell(column: Column, row: number, view: View, names: string[]): TipText {
   const cell = column.cells[row - 1]!;
   const lines: string[] = [];
   const kind = cell.top ? kindOf(cell.top) : "";
@@ -110,22 +67,7 @@ export function aboutCell(column: Column, row: number, view: View, names: string
   );
   const found: TipText = { title: own("place", { creature: kindName(column.creature), row }), lines };
   if (kind) found.picture = kind;
-  if (!lit && view.phase === "predict" && view.waiting_for.includes(view.viewer ?? -1)) {
-    const why = whyNoPrediction(column, cell, row, view);
-    if (why) {
-      lines.push(own(why));
-      found.rule = "E-3.1";
-    }
-  }
   return found;
-}
-
-function whyNoPrediction(column: Column, cell: Cell, row: number, view: View): string {
-  if (!column.in_play) return "why_not_out";
-  if (row !== view.round) return "why_not_row";
-  if (cell.pebble !== null) return "why_not_pebble";
-  if (view.viewer !== null && view.players[view.viewer]!.pebbles === 0) return "why_not_left";
-  return "";
 }
 
 /** A cell for somebody who does not see it. */

@@ -1,4 +1,6 @@
 // The view of Equinox as the server sends it (fabletop/games/equinox/view.py says what each field means).
+import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
+
 export interface Cell {
   top: string | null;
   covered: string[];
@@ -63,18 +65,18 @@ export interface Reckoned {
 }
 
 export const ROWS = [1, 2, 3, 4, 5];
-/** What a pebble is worth on the Champion card and in rows 1 to 5 (E-4.1). */
-export const WORTH = [5, 4, 3, 2, 1, 0];
 
 /** `hoot-7`: hoot; `dryad`: dryad. */
 export function kindOf(card: string): string {
   return card.split("-")[0]!;
 }
 
-/** `hoot-7`: "7"; a Tree has none. Ursus is half a point stronger (E-7.13). */
+const halfStronger: readonly string[] = HALF_STRONGER;
+
+/** `hoot-7`: "7", with a half where the creature has one; a Tree has none. */
 export function strengthOf(card: string): string {
-  const [kind, strength = ""] = card.split("-");
-  return kind === "ursus" ? `${strength}½` : strength;
+  const [kind = "", strength = ""] = card.split("-");
+  return halfStronger.includes(kind) ? `${strength}½` : strength;
 }
 
 export const isTree = (card: string): boolean => card === "ancestor" || card === "dryad";
@@ -93,7 +95,7 @@ export function sortedHand(view: View, cards: string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** The pebbles of a column by seat, most valuable first, and what they add up to (E-4.2). */
+/** The pebbles of a column by seat, most valuable first, and what they add up to. */
 export function standings(column: Column): { seat: number; rows: number[]; total: number }[] {
   const found = new Map<number, number[]>();
   for (const seat of column.champion) found.set(seat, [...(found.get(seat) ?? []), 0]);
