@@ -38,14 +38,13 @@ def test_which_cards_can_be_played_and_which_powers_they_activate():
         row 2     .        .       c3     .      .      .      .      .
         ana: squeak 4, stag 2, rubble 3, twinz 5, ursus 1, dryad     ben: fungy 2
     """)
-    assert g.why("squeak-4") == "controls E-5.2"
-    assert g.why("stag-2") == "covers_chameleon E-5.2"
-    assert g.why("rubble-3") == "no_control E-5.2"
+    assert g.why("power-squeak") == "controls E-5.2"
+    assert g.why("power-stag") == "covers_chameleon E-5.2"
+    assert g.why("power-rubble") == "no_control E-5.2"
     assert g.why("twinz-5") == "play_out E-5.1"
     assert g.why("pass") == "must_play E-5.5"
-    assert (
-        g.why("ursus-1") == g.why("dryad") == g.why("2-hoot") == "play E-5.1"
-    )  # nothing to say of their own
+    # Ursus has no power, and Twinz is out: nothing of their own is said
+    assert g.why("power-ursus") == g.why("power-twinz") == g.why("2-hoot") == "play E-5.1"
 
 
 def test_why_a_card_cannot_be_discarded():

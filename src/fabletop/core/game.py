@@ -67,8 +67,8 @@ class Choice:
 
 
 class Reason(NamedTuple):
-    """Why a seat cannot choose a thing now, or what follows from an option: a `key` of the game's language file under
-    `why`, the number of the `rule`, and the `values` that the text names, by name."""
+    """Why a seat cannot choose a thing now: a `key` of the game's language file under `why`, the number of the `rule`,
+    and the `values` that the text names, by name."""
 
     key: str
     rule: str
@@ -223,8 +223,8 @@ class Game(Protocol):
         """The same view in two parts, as JSON."""
 
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
-        """Why the seat cannot choose what a person might try, by the action or thing on the table; for an option, what
-        follows from it. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
+        """Why the seat cannot choose what a person might try, by the text of the action or by a thing that the game
+        names. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
 
     def imagine(self, view: View, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""

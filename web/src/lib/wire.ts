@@ -161,7 +161,7 @@ export interface Push {
   endpoint: string;
 }
 
-/** Why the `things` (texts of actions) cannot be chosen now, in words, and the number of the `rule`; for a thing that is an option, what follows from it. The thing `*` stands for everything that is neither an option nor named in another reason. */
+/** Why the `things` cannot be chosen now, in words, and the number of the `rule`. Things are texts of actions, and what else a game names: `power-hoot` says in Equinox whether a card of Hoot would activate its power. The thing `*` stands for everything that is neither an option nor named in another reason. */
 export interface ReasonNow {
   text: string;
   rule: string;

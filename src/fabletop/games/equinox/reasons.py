@@ -1,8 +1,8 @@
-"""Why a seat cannot choose a thing in Equinox now, and which cards activate a power.
+"""Why a seat cannot choose a thing in Equinox now, and which of its cards would activate a power.
 
 The things are the texts of the action catalogue: cards, columns (a creature), cells (`2-hoot`), `seat-1`,
 `champion-hoot`, `secret`, `reveal`, `use`, `pass`. A cell of the current row goes by its column where columns are asked
-for.
+for. Besides, while a card is still to be played, `power-hoot` says whether a Hoot card would activate its power.
 """
 
 from collections.abc import Iterator, Mapping
@@ -46,7 +46,7 @@ POWER_BEGAN = Reason("power_began", "E-5.2")
 
 
 def reasons(view: View, choice: Choice) -> dict[str, Reason]:
-    """Why the seat cannot choose what a person might try; for a card that it may play, whether its power wakes."""
+    """Why the seat cannot choose what a person might try, and which of its cards would activate a power."""
     options = {c.ACTION_IDS[action] for action in choice.options}
     if choice.kind == "predict":
         told = dict(_predicting(view, options))
@@ -85,22 +85,26 @@ def _predicting(view: View, options: set[str]) -> Iterator[tuple[str, Reason]]:
             yield card, Reason("no_pebble" if none_left else "secret_kind", "E-3.2")
     if not player["secret"]:
         yield "reveal", Reason("no_secret", "E-3.4")
+    yield from _powers(view)
 
 
 def _playing(view: View, options: set[str]) -> Iterator[tuple[str, Reason]]:
-    """E-5.1: cards of eliminated creatures; E-5.2: which of the others may use their power."""
+    """E-5.1: cards of eliminated creatures cannot be played."""
     yield ANYTHING_ELSE, Reason("play", "E-5.1")
-    columns = {column["creature"]: column for column in view["columns"]}
     for card in view["own"]["aside"]:
         yield card, Reason("set_aside", "E-7.3")
     for card in view["own"]["hand"]:
-        column = columns.get(kind_of(card))
-        if column is None:
-            continue
         if card not in options:
             yield card, Reason("play_out", "E-5.1")
-        elif column["creature"] != c.CREATURE_IDS[c.URSUS]:
-            yield card, _power(view, column)
+    yield from _powers(view)
+
+
+def _powers(view: View) -> Iterator[tuple[str, Reason]]:
+    """E-5.2: for each creature in the hand and in play, whether its card would activate its power."""
+    held = {kind_of(card) for card in view["own"]["hand"]} - {c.CREATURE_IDS[c.URSUS]}
+    for column in view["columns"]:
+        if column["creature"] in held and column["in_play"]:
+            yield f"power-{column['creature']}", _power(view, column)
 
 
 def _power(view: View, column: Mapping[str, Any]) -> Reason:

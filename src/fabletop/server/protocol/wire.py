@@ -318,9 +318,9 @@ class TableNow(msgspec.Struct, frozen=True):
 
 
 class ReasonNow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why the `things` (texts of actions) cannot be chosen now, in words, and the number of the `rule`; for a thing
-    that is an option, what follows from it. The thing `*` stands for everything that is neither an option nor named in
-    another reason."""
+    """Why the `things` cannot be chosen now, in words, and the number of the `rule`. Things are texts of actions, and
+    what else a game names: `power-hoot` says in Equinox whether a card of Hoot would activate its power. The thing `*`
+    stands for everything that is neither an option nor named in another reason."""
 
     text: str
     rule: str

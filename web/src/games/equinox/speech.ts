@@ -1,6 +1,7 @@
 // Equinox in words: what the things on the table are called, and what there is to say about them.
 import type { TipText } from "../../parts/tip.svelte.ts";
 import { figure, listed, t } from "../../lib/words.svelte.ts";
+import type { Table } from "../../lib/table.svelte.ts";
 import type { ReasonNow } from "../../lib/wire.ts";
 import { WORTH } from "./facts.generated.ts";
 import { isTree, kindOf, standings, strengthOf, type Column, type View } from "./view.ts";
@@ -9,8 +10,17 @@ const own = (key: string, values: Record<string, string | number> = {}): string 
   t(`web.equinox.${key}`, values);
 
 /** What the server says of a thing, added to what it is. */
-export function explained(about: TipText, why: ReasonNow | null): TipText {
-  return why ? { ...about, lines: [...about.lines, why.text], rule: why.rule } : about;
+export function explained(about: TipText, ...reasons: (ReasonNow | null)[]): TipText {
+  const found = reasons.filter((why) => why !== null);
+  const rule = found.at(-1)?.rule ?? about.rule;
+  const lines = [...about.lines, ...found.map((why) => why.text)];
+  return { ...about, lines, ...(rule === undefined ? {} : { rule }) };
+}
+
+/** Whether a card of the hand would activate its power, and, if the question is about the hand, why it is not lit. */
+export function whyCard(table: Table, card: string, ofHand: boolean): ReasonNow[] {
+  const found = [table.why(`power-${kindOf(card)}`), ofHand ? table.why(card, true) : null];
+  return found.filter((why) => why !== null);
 }
 
 export function kindName(kind: string): string {
