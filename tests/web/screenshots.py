@@ -243,6 +243,15 @@ def guide(camera: Camera) -> Page:
     return page
 
 
+def no_board(camera: Camera) -> Page:
+    """A table of a game that the client cannot draw."""
+    seats = [{}, {"kind": "bot"}]
+    made = make(camera.address, game="fairy_school", name="Ana", seats=seats, options={"seats": 2})
+    page = camera.page(private(made))
+    page.locator("main .log").wait_for()
+    return page
+
+
 def scrolled(page: Page) -> Page:
     """The same, at the end of what can be scrolled."""
     page.locator("dialog .body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
@@ -278,11 +287,15 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "rules-end": lambda camera: scrolled(guide(camera)),
     "settings": lambda camera: camera.page("/#settings"),
     "gone": lambda camera: camera.page("/t/nowhere"),
+    "no-board": no_board,
 }
 
 
 def main() -> None:
     """Start a server and a browser, take the pictures, end both."""
+    if {"-h", "--help"} & set(sys.argv):
+        print(__doc__)
+        return
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     module_of("build").build()

@@ -9,12 +9,12 @@ from textual.containers import Container, Horizontal
 from textual.widgets import Static
 
 from fabletop.core.game import Outcome
+from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
 from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
 
 COLUMNS, ROWS, SEATS = 8, 5, 5
-CHAMPION_WORTH = 5
 HUES = {
     "squeak": "#e0b080",
     "moss_man": "#a9c46c",
@@ -39,15 +39,10 @@ HUES = {
 View = Mapping[str, Any]
 
 
-def worth(row: int) -> int:
-    """What a pebble in a row is worth (E-4.1)."""
-    return ROWS - row
-
-
 def strength(card: str) -> str:
     """A card's strength as the table shows it; Ursus cards are half a point stronger (E-7.13)."""
     name, _, number = card.partition("-")
-    return number + (glyphs().half if name == "ursus" else "")
+    return number + (glyphs().half if name in HALF_STRONGER else "")
 
 
 def height_of(cell: View) -> int:
@@ -95,7 +90,7 @@ class EquinoxBoard(Board):
                 yield Static("", classes="label")
                 yield from (Thing(f"head-{n}") for n in range(COLUMNS))
             with Horizontal(id="champions", classes="line"):
-                yield Static(f" +{CHAMPION_WORTH}", classes="label")
+                yield Static(f" +{WORTH[0]}", classes="label")
                 yield from (Thing(f"champion-{n}") for n in range(COLUMNS))
             for row in range(1, ROWS + 1):
                 with Horizontal(id=f"row-{row}", classes="line row"):
@@ -330,7 +325,7 @@ class EquinoxBoard(Board):
             if column["champion"]
             else _say(self.look, "champions_none")
         )
-        return self._place(column, _say(self.look, "champion"), CHAMPION_WORTH, [pebbles])
+        return self._place(column, _say(self.look, "champion"), WORTH[0], [pebbles])
 
     def _cell_details(self, column: View, row: int) -> Text:
         look, cell = self.look, column["cells"][row - 1]
@@ -349,7 +344,7 @@ class EquinoxBoard(Board):
             if pebble is None
             else _say(look, "pebble", seat=look.teller.names[pebble])
         )
-        return self._place(column, _say(look, "row", row=row), worth(row), lines)
+        return self._place(column, _say(look, "row", row=row), WORTH[row], lines)
 
     def _place(self, column: View, place: str, points: int, lines: list[str]) -> Text:
         """A place in a column: where, what lies there, what a pebble is worth, what the creature does."""
