@@ -6,7 +6,17 @@ from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Reason, Setting, View, digest_of, view_text
+from fabletop.core.game import (
+    CardEntry,
+    Choice,
+    Options,
+    Outcome,
+    Reason,
+    Setting,
+    View,
+    digest_of,
+    view_text,
+)
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
