@@ -9,6 +9,7 @@ from fabletop.core.errors import NotOffered
 from fabletop.core.sitting import Sitting, start_words
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox import constants as c
+from fabletop.pure import load_pure
 
 
 def test_a_new_game_tells_how_it_began() -> None:
@@ -121,3 +122,23 @@ def test_keeping_an_eye_on_derived_numbers() -> None:
             for world in (state, full):
                 world.apply(world.actor, world.legal_actions()[index])
             assert EQUINOX.position(full) == EQUINOX.position(state)
+
+
+def test_an_empty_table_has_no_stakes_and_no_bounds_whatever_the_numbers_of_rows_and_seats(monkeypatch):
+    # E-2.1: each array is cleared in a loop of its own size; with fewer rows than seats this would show
+    pure = load_pure("fabletop.games.equinox.engine")
+    monkeypatch.setattr(pure, "ROWS", 3)
+    monkeypatch.setattr(pure, "CELLS", 3 * c.COLUMNS)
+    state = pure.State(5)
+    for name in ("stake", "at_least", "top", "pebble", "taken"):
+        getattr(state, name)[:] = [7] * len(getattr(state, name))
+    state.clear()
+    blank = pure.State(5)
+    for name in ("stake", "at_least", "top", "pebble", "taken"):
+        assert getattr(state, name) == getattr(blank, name), name
+
+
+def test_every_row_has_a_value():
+    # E-4.1
+    assert len(c.ROW_VALUE) == c.ROWS
+    assert (c.CHAMPION_VALUE, *c.ROW_VALUE) == (5, 4, 3, 2, 1, 0)

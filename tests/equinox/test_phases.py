@@ -270,6 +270,20 @@ def test_anything_that_happens_keeps_the_game_going(moves):
     assert g.asked == "ben"  # counted anew
 
 
+def test_cards_that_come_back_after_stag_keep_the_game_going():
+    # E-6.9, E-6.2: without it the game would end although ben has a card again that must be played
+    g = scene("""
+        round 3   turn ana   phase predict   out: stag, hoot
+        ana: stag 1, stag 2, stag 3, stag 4, stag 5, stag 6, stag 7, stag 8
+        ben: hoot 1, hoot 2, hoot 3, hoot 4, hoot 5, hoot 6, hoot 7
+        ben aside: squeak 5
+    """)
+    g.ana("pass", "pass", "pass")
+    g.ben("pass", "pass", "pass")  # the hand is full again without drawing
+    assert (g.asked, g.asks) == ("ana", "predict")
+    assert g.view()["idle"] == 0
+
+
 def test_who_can_play_cannot_stall():
     # E-6.9
     g = scene(STUCK)

@@ -7,7 +7,7 @@ from tests.fairy_school.scene import scene
 
 @pytest.mark.parametrize(
     ("card", "gained"),
-    [("137", "4F"), ("57", "1E 1W"), ("113", "2W 1A"), ("144", "1E 1V 1F 1W 1A"), ("139", "1F 3W")],
+    [("137", "5F"), ("57", "1E 1W"), ("113", "2W 1A"), ("144", "1E 1V 1F 1W 1A"), ("139", "1F 3W")],
 )
 def test_a_production_gives_fixed_elements(card: str, gained: str) -> None:  # F-6.1
     g = scene(f"""

@@ -5,6 +5,7 @@ from collections import Counter
 
 from fabletop.core.chance import Chance
 from fabletop.games import GAMES
+from fabletop.games.fairy_school import constants as c
 from tests.fairy_school.scene import PEOPLE, scene, year
 
 GAME = GAMES["fairy_school"]
@@ -152,3 +153,28 @@ def test_the_order_of_a_pile_shows_in_no_view() -> None:
         for text in texts
     ]
     assert views[0] == views[1]
+
+
+def test_an_imagined_state_is_a_position_in_every_phase() -> None:  # F-3.2
+    """And what the others see of the viewer is what they see at the table, for the viewer knows that."""
+    phases = set()
+    for seats, setup in ((2, "expert"), (3, "normal"), (4, "beginners"), (6, "normal")):
+        state = GAME.new({"seats": seats, "setup": setup, "length": "short"}, range(seats + 1))
+        chance = Chance.from_text(setup)
+        while asked := state.asked():
+            seat = chance.pick(asked)
+            state.apply(seat, chance.pick(state.legal(seat)))
+            if state.phase in phases and chance.below(6):
+                continue
+            phases.add(state.phase)
+            viewer = chance.below(seats)
+            twin = GAME.imagine(GAME.view(state, viewer), chance)
+            text = GAME.position(twin)
+            assert GAME.position(GAME.from_position(text)) == text
+            assert alike(twin.area_began(viewer)) == alike(state.area_began(viewer))
+    assert phases >= set(range(c.PHASE_SPEND)) - {c.PHASE_GOAL}
+
+
+def alike(area):
+    """An area without the order of its lists."""
+    return {key: sorted(value) if isinstance(value, list) else value for key, value in area.items()}

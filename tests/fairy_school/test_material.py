@@ -56,7 +56,7 @@ def test_a_fairy_may_hold_any_number_of_elements() -> None:  # F-1.2
         ana: elements 99E 40V 40F 40W 40A; personal 137 107 134
     """)
     g.ana("137", "107", "134")
-    assert g.elements("ana") == "103E 43V 44F 40W 40A"
+    assert g.elements("ana") == "103E 43V 45F 40W 40A"
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,29 @@ def test_a_bad_position_says_what_is_wrong(text: str, why: str) -> None:
         GAME.from_position(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("6 seats; trimester I, phase plan; common 105 106 107 108 109 110", "23 cards of trimester II"),
+        ("6 seats; trimester I, phase draft; common 77 78 79 80 81", "23 cards of trimester I are"),
+        (
+            "2 seats, expert; trimester 0, phase settle_draft; ana: discard "
+            + " ".join(map(str, range(49, 68))),
+            "9 cards of the S deck .* needs 10",
+        ),
+    ],
+)
+def test_a_position_must_leave_enough_cards_for_the_drafts_to_come(text: str, why: str) -> None:  # F-4.1
+    """Else the draft would deal cards twice."""
+    with pytest.raises(BadText, match=why):
+        GAME.from_position(text)
+
+
+def test_a_position_with_just_enough_projects_is_read() -> None:  # F-4.1
+    state = GAME.from_position("6 seats; trimester I, phase draft; common 77 78 79 80")
+    assert GAME.counts(state)["cards"] == GAME.counts(GAME.new({"seats": 6}, range(7)))["cards"]
+
+
 def test_a_position_reads_back_in_the_middle_of_anything() -> None:
     g = scene("""
         4 seats, wider; trimester II, turn 3, phase activate; common 80 94

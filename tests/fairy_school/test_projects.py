@@ -11,6 +11,14 @@ def draft(trimester: str, seats: int = 3) -> Scene:
     return scene(f"{seats} seats; trimester {trimester}, phase draft")
 
 
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_first_draft_is_passed_right_and_says_so(seats: int) -> None:  # F-4.1
+    """With two seats both neighbours are the same player, but the word is still the rule's."""
+    g = year("passed", seats=seats, setup="normal")
+    assert g.view("ana")["draft"]["to"] == "right"
+    assert g.sitting.pending[0].about["to"] == "right"
+
+
 @pytest.mark.parametrize(("trimester", "step"), [("I", -1), ("II", 1), ("III", -1)])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_four_cards_are_drafted_and_passed_on(trimester: str, step: int, seats: int) -> None:

@@ -193,14 +193,15 @@ def test_banish_without_an_element_needs_a_card_and_must_remove_it() -> None:  #
 
 
 def test_banish_that_gives_its_own_price_back_is_no_exchange() -> None:
-    """F-5.3, F-6.7: `Banish +F` returns the fire, so it does something only where there is a card to remove."""
+    """F-5.3, F-6.7: `Banish +F` returns the fire, so it does something only where a card is removed."""
     g = scene("""
         2 seats; phase activate
-        ana: elements 1F; personal 98; forest 57 . . . . / . . . . .
+        ana: elements 1F; personal 98; forest 57 62 . . . / . . . . .
         ben: elements 1F; personal 13
     """)
     g.ana("98")
     assert g.elements("ana") == "1F"
+    assert g.offered("ana") == "57 62", "no pass: the exchange alone would be a gift of a cube"
     g.ana("57")
     assert (g.elements("ana"), g.zone("ana", "banished")) == ("1F", "57")
     g = scene("""

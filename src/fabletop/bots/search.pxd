@@ -1,5 +1,6 @@
 # C types of search.py: one line per name. The sizes of arrays are OPTIONS, MOST_SEATS and DEPTH of search.py.
 cimport cython
+from fabletop.core.splitmix cimport scramble
 
 cdef int NOBODY
 cdef int OPTIONS
@@ -15,11 +16,9 @@ cdef long long AWAY
 cdef int BLUR
 cdef unsigned long long MASK64
 cdef unsigned long long GOLDEN
-cdef unsigned long long MIX_1
-cdef unsigned long long MIX_2
+cdef unsigned long long OPTION_SALT
 cdef int LEAN[128]
 
-@cython.locals(z="unsigned long long")
 cdef unsigned long long mixed(unsigned long long word) noexcept nogil
 @cython.locals(found="long long", bit="long long")
 cdef long long root_of(long long n) noexcept nogil

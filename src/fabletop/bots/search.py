@@ -41,6 +41,8 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
+from fabletop.core import chance
+
 try:
     import cython  # type: ignore[import-untyped]
 except ImportError:  # interpreted, and Cython is not installed
@@ -61,10 +63,11 @@ DEALS = 1024  # so many deals are different in a flat search
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 
-MASK64 = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
+MASK64 = chance.MASK64
+GOLDEN = chance.GOLDEN
+OPTION_SALT = 0x94D049BB133111EB  # keeps the keys of options apart from those of nodes
+if not COMPILED:  # compiled it is C, in splitmix.pxd
+    globals().update(scramble=chance.scramble)
 
 # the weight of an option i eighths of `heat` below the best: half as much for each eight of them
 LEAN = [max(1, round(EVEN * 2 ** (-i / 8))) for i in range(128)]
@@ -72,10 +75,7 @@ LEAN = [max(1, round(EVEN * 2 ** (-i / 8))) for i in range(128)]
 
 def mixed(word: int) -> int:
     """A word whose every bit depends on every bit of the given one (SplitMix64)."""
-    z = (word + GOLDEN) & MASK64
-    z = ((z ^ (z >> 30)) * MIX_1) & MASK64
-    z = ((z ^ (z >> 27)) * MIX_2) & MASK64
-    return z ^ (z >> 31)
+    return scramble((word + GOLDEN) & MASK64)  # type: ignore[name-defined,no-any-return]  # noqa: F821
 
 
 def root_of(n: int) -> int:
@@ -151,10 +151,7 @@ class World:
     def below(self, n: int) -> int:
         """A number from 0 to n - 1 from this world's own chance."""
         self.word = (self.word + GOLDEN) & MASK64
-        z = self.word
-        z = ((z ^ (z >> 30)) * MIX_1) & MASK64
-        z = ((z ^ (z >> 27)) * MIX_2) & MASK64
-        z = z ^ (z >> 31)
+        z = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
         return ((z >> 32) * n) >> 32
 
     def weigh(self, heat: int) -> int:
@@ -332,7 +329,7 @@ class Search:
         weight = self.world.weigh(self.prior_heat)
         tried = 1
         for i in range(self.world.n_options):
-            at = self.find(mixed(key ^ MIX_2 ^ (self.world.options[i] + 1)) | 1)
+            at = self.find(mixed(key ^ OPTION_SALT ^ (self.world.options[i] + 1)) | 1)
             self.slots[i] = at
             if self.keys[at] != 0:
                 tried += self.visits[at]
@@ -422,7 +419,7 @@ class Search:
                 i = self.even_out(i)
             at = self.slots[i]
             if self.keys[at] == 0 and 4 * self.used < 3 * self.room:
-                self.add(at, mixed(key ^ MIX_2 ^ (self.world.options[i] + 1)) | 1)
+                self.add(at, mixed(key ^ OPTION_SALT ^ (self.world.options[i] + 1)) | 1)
             if self.keys[at] != 0:
                 self.note(at, seat)
             if steps == 0:

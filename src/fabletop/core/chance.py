@@ -28,6 +28,16 @@ SALTED = "v2:"
 """Marks a commitment with a salt; the first form has no mark."""
 
 
+def scramble(word: int) -> int:
+    """A word whose every bit depends on every bit of the given one: what SplitMix64 makes of its state.
+
+    Compiled modules use the same in C (`splitmix.pxd`).
+    """
+    z = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return z ^ (z >> 31)
+
+
 class Chance:
     """A stream of random numbers (SplitMix64)."""
 
@@ -44,10 +54,7 @@ class Chance:
     def word(self) -> int:
         """The next 64 random bits."""
         self.state = (self.state + GOLDEN) & MASK64
-        z = self.state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
-        return z ^ (z >> 31)
+        return scramble(self.state)
 
     def below(self, n: int) -> int:
         """A number from 0 to n - 1; n is at most 2**32, the bias at most n / 2**32."""

@@ -8,8 +8,14 @@ Dryads. So `card // 11` is the kind of card (0 to 13 a creature, 14 Chameleon, 1
 The two Dryads are one thing to every player: their text, and the action that plays either, is `dryad`.
 """
 
-RULES = 1
-"""The version of the rules."""
+from fabletop.core import chance
+
+# SplitMix64, as in core.chance; compiled engines need the names as constants of their own
+MASK64 = chance.MASK64
+GOLDEN = chance.GOLDEN
+
+RULES = 2
+"""The version of the rules. 2: cards that come back after Stag count as something done (E-6.9)."""
 
 # ---- creatures, in the order of the rules page (E-1.2); a creature's number is also the number of its column
 
@@ -57,6 +63,11 @@ STRENGTHS = 11
 PEBBLES = 5
 HAND = 8  # E-2.1, E-6.3
 DISCARDS = 3  # E-6.1
+SQUEAK_DRAWS = 3  # E-7.1
+LOOKED = 3  # cards that Goatman shows (E-7.9)
+CHAMPION_VALUE = 5  # of a pebble on a Champion card (E-4.1)
+ROW_VALUE = (4, 3, 2, 1, 0)  # of a pebble in row 1 to row 5 (E-4.1)
+STAKE = 8  # a stake is this many times the value of the pebbles, plus their number
 DECK = 102  # E-1.5
 ROOM = 104  # cards that fit in one hand: all there are
 NONE = 255  # no card, no seat, no column
@@ -220,13 +231,6 @@ GAME_STALLED = 37
 SECRET_AT_END = 38
 SCORED = 39
 WON = 40
-
-# ---- the generator (SplitMix64, as in core.chance); too big for a literal where the engine is compiled
-
-MASK64 = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
 
 # ---- imagining: after so many vain tries the next weaker set of demands is tried
 

@@ -1,6 +1,7 @@
 # C types of engine.py: one line per name. Whatever the core calls must be declared here, or it would not compile.
 cimport cython
 from libc.string cimport memcpy
+from fabletop.core.splitmix cimport scramble
 from fabletop.games.equinox.constants cimport *
 
 @cython.final
@@ -16,11 +17,11 @@ cdef class State:
     cdef readonly int phase
     cdef readonly int home
     cdef readonly int power
-    cdef readonly int bound
+    cdef readonly int committed
     cdef readonly int target
     cdef readonly int named
     cdef readonly int held
-    cdef unsigned char looked[3]
+    cdef unsigned char looked[LOOKED]
     cdef readonly int n_legal
     cdef unsigned short legal_options[OFFERS]
     # this turn

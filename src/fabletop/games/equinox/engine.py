@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabletop.core import chance
 from fabletop.core.copying import copy_fields
 from fabletop.core.errors import NotOffered
 from fabletop.games.equinox.constants import (
@@ -59,6 +60,7 @@ from fabletop.games.equinox.constants import (
     CELLS,
     CHAMELEON,
     CHAMELEON_PLAYED,
+    CHAMPION_VALUE,
     COLUMNS,
     CREATURE_KINDS,
     DEALT,
@@ -93,10 +95,9 @@ from fabletop.games.equinox.constants import (
     IN_GAME,
     KEPT,
     KEPT_CARD,
+    LOOKED,
     LOOKED_AT,
     MASK64,
-    MIX_1,
-    MIX_2,
     MOSS_MAN,
     NAMED,
     NONE,
@@ -120,6 +121,7 @@ from fabletop.games.equinox.constants import (
     REVEALED,
     ROOM,
     ROUND_BEGAN,
+    ROW_VALUE,
     ROWS,
     RUBBLE,
     SAID,
@@ -129,7 +131,9 @@ from fabletop.games.equinox.constants import (
     SECRET_AT_END,
     SET_ASIDE,
     SQUEAK,
+    SQUEAK_DRAWS,
     STAG,
+    STAKE,
     STALLED,
     STRENGTHS,
     SWAPPED,
@@ -153,8 +157,8 @@ from fabletop.games.equinox.constants import (
 )
 
 COMPILED = not __file__.endswith(".py")
-if not COMPILED:
-    globals()["copy_record"] = copy_fields  # compiled it is one memcpy, in engine.pxd
+if not COMPILED:  # compiled, both are C: one memcpy in engine.pxd, and splitmix.pxd
+    globals().update(copy_record=copy_fields, scramble=chance.scramble)
 
 
 class State:
@@ -172,7 +176,7 @@ class State:
         self.phase = OVER
         self.home = NONE
         self.power = NONE
-        self.bound = 0
+        self.committed = 0
         self.target = NONE
         self.named = NONE
         self.held = NONE
@@ -204,7 +208,7 @@ class State:
 
     def make_arrays(self) -> None:
         """The arrays, as lists."""
-        self.looked = list([NONE] * 3)
+        self.looked = list([NONE] * LOOKED)
         self.legal_options = list([0] * OFFERS)
         # the table
         self.columns = list([0] * IN_GAME)
@@ -260,10 +264,7 @@ class State:
     def below(self, n: int) -> int:
         """A number from 0 to n - 1 (SplitMix64, as core.chance)."""
         self.word = (self.word + GOLDEN) & MASK64
-        z = self.word
-        z = ((z ^ (z >> 30)) * MIX_1) & MASK64
-        z = ((z ^ (z >> 27)) * MIX_2) & MASK64
-        z = z ^ (z >> 31)
+        z = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
         return ((z >> 32) * n) >> 32
 
     # ---------------------------------------------------------------- events
@@ -526,7 +527,7 @@ class State:
         self.row = 0
         self.home = NONE
         self.power = NONE
-        self.bound = 0
+        self.committed = 0
         self.target = NONE
         self.named = NONE
         self.held = NONE
@@ -540,10 +541,11 @@ class State:
         for row in range(ROWS):
             self.taken[row] = 0
         for cell in range(CELLS):
-            self.stake[cell] = 0
             self.top[cell] = NONE
             self.pebble[cell] = NONE
-            self.at_least[cell] = 0
+        for i in range(COLUMNS * SEATS):
+            self.stake[i] = 0
+            self.at_least[i] = 0
         for card in range(CARDS):
             self.under[card] = NONE
             self.fate[card] = KEPT
@@ -561,7 +563,7 @@ class State:
             self.secret[seat] = NONE
             self.none_hand[seat] = 0
             self.none_secret[seat] = 0
-        for i in range(3):
+        for i in range(LOOKED):
             self.looked[i] = NONE
 
     def set_columns(self, creatures: int) -> None:
@@ -695,7 +697,7 @@ class State:
         self.pebbles[seat] -= 1
         self.pebble[cell] = seat
         self.taken[cell // COLUMNS] |= 1 << (cell % COLUMNS)
-        self.bet(seat, cell % COLUMNS, 4 - cell // COLUMNS)
+        self.bet(seat, cell % COLUMNS, ROW_VALUE[cell // COLUMNS])
 
     def predict_secretly(self, card: int) -> None:
         """E-3.2: a card face down under a pebble; phase 2 is skipped (E-6.8)."""
@@ -718,19 +720,19 @@ class State:
         self.throw_away(seat, card)
         self.narrow(AT_SECRET + seat, ALL_KINDS)
         self.champion[column] |= 1 << seat
-        self.bet(seat, column, 5)
+        self.bet(seat, column, CHAMPION_VALUE)
         self.say3(how, seat, card, column)
 
     # ---------------------------------------------------------------- E-4 values and control
 
     def bet(self, seat: int, column: int, value: int) -> None:
-        """E-4.1: a visible pebble of this value counts; a stake is eight times the value plus the number of pebbles."""
-        self.stake[column * SEATS + seat] += 8 * value + 1
+        """E-4.1: a visible pebble of this value counts; a stake is `STAKE` times the value plus the pebbles' number."""
+        self.stake[column * SEATS + seat] += STAKE * value + 1
         self.control(column)
 
     def unbet(self, seat: int, column: int, value: int) -> None:
         """E-7.2: a pebble of this value does not count any more."""
-        self.stake[column * SEATS + seat] -= 8 * value + 1
+        self.stake[column * SEATS + seat] -= STAKE * value + 1
         self.control(column)
 
     def control(self, column: int) -> None:
@@ -738,9 +740,8 @@ class State:
         best = 0
         controller = NONE
         for seat in range(self.seats):
-            total = (
-                self.stake[column * SEATS + seat] + 7
-            ) >> 3  # value and one more for who has a pebble there at all
+            # the value, and one more for a seat that has a pebble there at all
+            total = (self.stake[column * SEATS + seat] + STAKE - 1) // STAKE
             if total > best:
                 best = total
                 controller = seat
@@ -755,7 +756,7 @@ class State:
         self.actor = self.turn
         self.home = NONE
         self.power = NONE
-        self.bound = 0
+        self.committed = 0
         self.phase = ASK_PLAY
         self.offer_play()
 
@@ -870,7 +871,7 @@ class State:
         """E-5.2: the player may use the power of the creature just played, if it has a target now."""
         self.home = creature
         self.power = creature
-        self.bound = 0
+        self.committed = 0
         if self.offer_targets(creature) > 0:
             self.phase = POWER_ASKS[creature]
             self.legal_options[self.n_legal] = PASS
@@ -894,7 +895,7 @@ class State:
         elif creature == FUNGY:
             self.offer_eliminated()
         elif creature == GOATMAN:
-            self.offer_seats(3)
+            self.offer_seats(LOOKED)
         elif creature == FIERY_FANG:
             self.offer_visible(1 << self.home, 1 << self.home, self.row)
         elif creature == HOPSCOTCH:
@@ -1026,7 +1027,7 @@ class State:
         """E-7.9: the three cards that were drawn; two Dryads are one option."""
         n = 0
         dryads = 0
-        for i in range(3):
+        for i in range(LOOKED):
             card = self.looked[i]
             if card >= DRYAD:
                 card = DRYAD
@@ -1059,7 +1060,7 @@ class State:
             self.n_legal = 0
         else:
             self.offer_targets(self.power)
-            if not self.bound:
+            if not self.committed:
                 self.legal_options[self.n_legal] = PASS
                 self.n_legal += 1
 
@@ -1072,7 +1073,7 @@ class State:
             self.phase_3()
             return
         phase = self.phase
-        if not self.bound and phase != ASK_FUNGY:
+        if not self.committed and phase != ASK_FUNGY:
             self.say3(POWER_USED, self.turn, self.home, self.power)
         if phase == ASK_USE:
             self.use_at_once()
@@ -1110,7 +1111,7 @@ class State:
 
     def use_squeak(self) -> None:
         """E-7.1: draw exactly three cards."""
-        self.draw(self.turn, 3)
+        self.draw(self.turn, SQUEAK_DRAWS)
         if self.n_deck == 0:
             self.deck_ran_out()
         else:
@@ -1128,14 +1129,14 @@ class State:
         elif action >= TO_CHAMPION:
             column = action - TO_CHAMPION
             self.champion[column] &= ALL_KINDS ^ (1 << seat)
-            self.unbet(seat, column, 5)
+            self.unbet(seat, column, CHAMPION_VALUE)
             self.say2(TOOK_BACK_CHAMPION, seat, column)
         else:
             cell = action - TO_CELL
             column = cell % COLUMNS
             self.pebble[cell] = NONE
             self.taken[cell // COLUMNS] &= ALL_KINDS ^ (1 << column)
-            self.unbet(seat, column, 4 - cell // COLUMNS)
+            self.unbet(seat, column, ROW_VALUE[cell // COLUMNS])
             self.say3(TOOK_BACK_PEBBLE, seat, column, cell // COLUMNS + 1)
         self.pebbles[seat] += 1
         self.resting += 1
@@ -1214,7 +1215,7 @@ class State:
         """E-7.8: the power of an eliminated creature, as if it were Fungy's own."""
         self.say3(POWER_USED, self.turn, self.home, creature)
         self.power = creature
-        self.bound = 1
+        self.committed = 1
         self.phase = POWER_ASKS[creature]
         if self.phase == ASK_USE:
             self.use_at_once()
@@ -1225,11 +1226,11 @@ class State:
         """E-7.9: three cards of the other's hand, at random, are looked at."""
         asker = self.turn
         n = self.n_hand[seat]
-        for i in range(3):
+        for i in range(LOOKED):
             self.exchange(seat, self.below(n - i), n - 1 - i)
             card = self.hand[seat * ROOM + n - 1 - i]
             self.looked[i] = card
-        for i in range(3):
+        for i in range(LOOKED):
             card = self.looked[i]
             other = DRYAD + OTHER_DRYAD - card
             if (
@@ -1243,7 +1244,7 @@ class State:
         self.target = seat
         self.learned |= (1 << asker) | (1 << seat)
         self.say2(LOOKED_AT, asker, seat)
-        self.put_hand(seat, n - 3, n)
+        self.put_hand(seat, n - LOOKED, n)
         self.phase = ASK_GOATMAN_KEEP
         self.offer_looked()
 
@@ -1252,7 +1253,7 @@ class State:
         asker = self.turn
         seat = self.target
         card = action
-        for i in range(3):
+        for i in range(LOOKED):
             if action == DRYAD and self.looked[i] >= DRYAD:
                 card = self.looked[i]
             self.looked[i] = NONE
@@ -1318,7 +1319,7 @@ class State:
         self.actor = seat
         self.home = NONE
         self.power = NONE
-        self.bound = 0
+        self.committed = 0
         may = self.carmen or self.in_play != self.in_game
         if may and self.discards < DISCARDS and self.n_hand[seat] > 0:
             self.phase = ASK_DISCARD
@@ -1360,13 +1361,14 @@ class State:
         self.phase_3()
 
     def get_back(self, seat: int) -> None:
-        """E-6.2: the cards that Stag had set aside come back."""
+        """E-6.2: the cards that Stag had set aside come back, which counts as something done (E-6.9)."""
         count = self.n_aside[seat]
         n = self.n_hand[seat]
         self.n_hand[seat] = n + count
         self.n_aside[seat] = 0
         self.carry(AT_ASIDE + seat, AT_HAND + seat)
         self.none_hand[seat] = 0
+        self.busy = 1
         self.say2(GOT_BACK, seat, count)
         self.put_hand(seat, n, n + count)
 
@@ -1436,7 +1438,7 @@ class State:
         self.actor = NONE
         self.home = NONE
         self.power = NONE
-        self.bound = 0
+        self.committed = 0
         self.n_legal = 0
         for seat in range(self.seats):
             if self.secret[seat] != NONE:
@@ -1458,9 +1460,9 @@ class State:
             if (self.in_play >> column) & 1:
                 if step == 0:
                     stake = self.stake[column * SEATS + seat]
-                    total += 2 * (stake >> 3)
+                    total += 2 * (stake // STAKE)
                     if column == URSUS:
-                        total += stake & 7  # half a point for each pebble (E-7.13)
+                        total += stake % STAKE  # half a point for each pebble (E-7.13)
                 elif step == 1:
                     total += (self.champion[column] >> seat) & 1
                 elif self.pebble[(step - 2) * COLUMNS + column] == seat:
@@ -1808,7 +1810,7 @@ class State:
         self.level_knowledge(viewer)
         if self.phase == ASK_GOATMAN_KEEP and viewer != self.turn and viewer != self.target:
             n = self.n_hand[self.target]
-            for i in range(3):
+            for i in range(LOOKED):
                 self.exchange(self.target, self.below(n - i), n - 1 - i)
                 self.looked[i] = self.hand[self.target * ROOM + n - 1 - i]
         self.learned = 0
@@ -1949,11 +1951,11 @@ class State:
             "phase": self.phase,
             "home": self.home,
             "power": self.power,
-            "bound": self.bound,
+            "committed": self.committed,
             "target": self.target,
             "named": self.named,
             "held": self.held,
-            "looked": [self.looked[i] for i in range(3)],
+            "looked": [self.looked[i] for i in range(LOOKED)],
             "twinz": self.twinz,
             "carmen": self.carmen,
             "discards": self.discards,
@@ -2008,7 +2010,7 @@ class State:
             self.champion[column] = data["champion"][column]
             for seat in range(self.seats):
                 if (self.champion[column] >> seat) & 1:
-                    self.bet(seat, column, 5)
+                    self.bet(seat, column, CHAMPION_VALUE)
         for cell in range(CELLS):
             if data["pebble"][cell] != NONE:
                 self.place(data["pebble"][cell], cell)
@@ -2037,11 +2039,11 @@ class State:
         self.phase = data["phase"]
         self.home = data["home"]
         self.power = data["power"]
-        self.bound = data["bound"]
+        self.committed = data["committed"]
         self.target = data["target"]
         self.named = data["named"]
         self.held = data["held"]
-        for i in range(3):
+        for i in range(LOOKED):
             self.looked[i] = data["looked"][i]
         self.twinz = data["twinz"]
         self.carmen = data["carmen"]

@@ -54,7 +54,7 @@ def about(state: State) -> dict[str, Any]:
     if state.home != c.NONE:
         found["creature"] = c.CREATURE_IDS[state.home]
         found["power"] = c.CREATURE_IDS[state.power]
-        found["optional"] = not state.bound and phase in c.POWER_ASKS
+        found["optional"] = not state.committed and phase in c.POWER_ASKS
     if phase in (c.ASK_HOOT_CREATURE, c.ASK_GOATMAN_KEEP):
         found["target"] = state.target
     elif phase == c.ASK_HOOT_GIVE:
@@ -77,7 +77,8 @@ def reckoning(state: State) -> tuple[dict[str, Any], ...]:
         where += [(row + 1, d["pebble"][row * c.COLUMNS + column]) for row in range(c.ROWS)]
         for row, seat in where:
             if seat != c.NONE:
-                entry = {"creature": c.CREATURE_IDS[column], "row": row, "value": 5 - row + extra}
+                value = c.ROW_VALUE[row - 1] if row else c.CHAMPION_VALUE
+                entry = {"creature": c.CREATURE_IDS[column], "row": row, "value": value + extra}
                 found[seat]["pebbles"].append(entry)
     return tuple(found)
 

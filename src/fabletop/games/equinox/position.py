@@ -30,7 +30,7 @@ from fabletop.games.equinox.view import PLACE_OF_ID, bits_of, creatures, places
 
 LETTERS = "abcde"
 WIDTH = 100
-FLAGS = {"committed": "bound", "second": "twinz", "carmen": "carmen", "busy": "busy"}
+FLAGS = {"committed": "committed", "second": "twinz", "carmen": "carmen", "busy": "busy"}
 CREATURES = ("home", "power", "named")
 
 

@@ -156,7 +156,7 @@ class Sight:
         return b'{"creature":%b,"power":%b,"committed":%b}' % (
             CREATURE_TEXTS[state.home],
             CREATURE_TEXTS[state.power],
-            FALSE_TRUE[state.bound != 0],
+            FALSE_TRUE[state.committed != 0],
         )
 
     def put_columns(self) -> None:

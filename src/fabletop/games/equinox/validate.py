@@ -98,7 +98,9 @@ def check_power(d: Data) -> None:
     """Whose card was played, and whose power is in use (E-7.8)."""
     phase, home, power = d["phase"], d["home"], d["power"]
     if phase not in ASKS_OF_POWER:
-        demand(home == power == c.NONE and not d["bound"], f"no power is in use at {c.CHOICE_IDS[phase]!r}")
+        demand(
+            home == power == c.NONE and not d["committed"], f"no power is in use at {c.CHOICE_IDS[phase]!r}"
+        )
         return
     demand(c.NONE not in (home, power), "a power's question needs 'flow: home=… power=…'")
     demand(
@@ -109,14 +111,14 @@ def check_power(d: Data) -> None:
         bool(d["in_play"] >> home & 1), f"{c.CREATURE_IDS[home]} is not in play, so its card cannot be played"
     )
     if home == power:
-        demand(not d["bound"], "only a power that Fungy has borrowed is committed")
+        demand(not d["committed"], "only a power that Fungy has borrowed is committed")
     else:
         demand(home == c.FUNGY, f"{c.CREATURE_IDS[home]} cannot use the power of {c.CREATURE_IDS[power]}")
         demand(
             d["gone"][power] != c.NONE,
             f"{c.CREATURE_IDS[power]} is not out, so Fungy cannot borrow its power",
         )
-        demand(bool(d["bound"]), "a power that Fungy has borrowed is 'committed'")
+        demand(bool(d["committed"]), "a power that Fungy has borrowed is 'committed'")
 
 
 def check_chosen(d: Data) -> None:

@@ -140,7 +140,7 @@ def flow_from(view: View) -> dict[str, Any]:
         "phase": c.CHOICE_IDS.index(view["phase"]),
         "home": number_of(CREATURE_OF_ID, power["creature"]),
         "power": number_of(CREATURE_OF_ID, power["power"]),
-        "bound": int(power["committed"]),
+        "committed": int(power["committed"]),
         "target": c.NONE if view["target"] is None else view["target"],
         "named": number_of(CREATURE_OF_ID, view["named"]),
         "twinz": int(view["second_card"]),

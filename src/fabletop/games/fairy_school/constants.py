@@ -4,8 +4,14 @@ Plain Python, standard library only. Upper-case ints and flat tuples of ints bec
 the names that people read stand in lower-case tuples beside them.
 """
 
-RULES = 1
-"""The version of the rules."""
+from fabletop.core import chance
+
+# SplitMix64, as in core.chance; compiled engines need the names as constants of their own
+MASK64 = chance.MASK64
+GOLDEN = chance.GOLDEN
+
+RULES = 2
+"""The version of the rules. 2: `Banish +F` must remove a card (F-6.7); cards 72, 112 and 137 (F-6.10)."""
 
 # ---- sizes
 
@@ -54,6 +60,9 @@ CUBES_SHORT = 32
 LAST_TURNS = 12  # F-3.1
 KEPT = 3  # F-4.2
 DRAFT_SIZE = 4
+DRAFT_SIZE_OF_TWO = 5  # S cards for each of two players (F-2.6)
+# By trimester, whether a draft goes to the left (F-2.5, F-4.1): S cards and II do, I and III do not; IV has none.
+PASSED_LEFT = (1, 0, 1, 0, 0)
 SETTLED = 2  # F-2.2
 REALISED_PER_TURN = 2  # F-5.6
 SCOUTED = 3  # F-6.3
@@ -205,13 +214,6 @@ EV_WON = 43
 
 END_COMPLETED, END_TWELFTH_TURN = 0, 1
 end_names = ("final_completed", "twelfth_turn")
-
-# ---- chance (SplitMix64, as in fabletop.core.chance)
-
-MASK64 = 0xFFFFFFFFFFFFFFFF
-GOLDEN = 0x9E3779B97F4A7C15
-MIX_1 = 0xBF58476D1CE4E5B9
-MIX_2 = 0x94D049BB133111EB
 
 setup_names = ("beginners", "normal", "expert")
 length_names = ("full", "short")

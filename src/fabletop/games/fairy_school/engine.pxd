@@ -1,5 +1,6 @@
 # C types of engine.py: one line per name. Whatever the core calls must be declared here, or it would not compile.
 cimport cython
+from fabletop.core.splitmix cimport scramble
 from fabletop.games.fairy_school.constants cimport *
 
 # the cards as tables, one row per line of a card

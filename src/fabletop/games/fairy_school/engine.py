@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fabletop.core import chance
 from fabletop.core.errors import NotOffered
 from fabletop.games.fairy_school.algebra import Production, Special, Transformation
 from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS as BEGINNER_TABLE
@@ -82,6 +83,7 @@ from fabletop.games.fairy_school.constants import (
     DO_TAKE,
     DO_TIMES,
     DRAFT_SIZE,
+    DRAFT_SIZE_OF_TWO,
     EARS,
     ELEMENTS,
     END_COMPLETED,
@@ -141,8 +143,6 @@ from fabletop.games.fairy_school.constants import (
     LONG_FINALS,
     LOOKED_MAX,
     MASK64,
-    MIX_1,
-    MIX_2,
     NO_ELEMENT,
     NONE,
     OP_BANISH,
@@ -154,6 +154,7 @@ from fabletop.games.fairy_school.constants import (
     OP_STUDY,
     OWN_MAX,
     PAIR_BONUS,
+    PASSED_LEFT,
     PAW_BOTTOM,
     PAW_TOP,
     PHASE_ACTIVATE,
@@ -192,6 +193,8 @@ from fabletop.games.fairy_school.constants import (
 from fabletop.games.fairy_school.notation import ACTION_TEXTS
 
 COMPILED = not __file__.endswith(".py")
+if not COMPILED:  # compiled it is C, in splitmix.pxd
+    globals().update(scramble=chance.scramble)
 
 # ---- the cards as tables: one row per line of a card (card * 2 + line), filled once from the card file
 
@@ -475,9 +478,7 @@ class State:
         """The next 64 bits of a stream."""
         z = (self.words[stream] + GOLDEN) & MASK64
         self.words[stream] = z
-        z = ((z ^ (z >> 30)) * MIX_1) & MASK64
-        z = ((z ^ (z >> 27)) * MIX_2) & MASK64
-        return z ^ (z >> 31)
+        return scramble(z)  # type: ignore[name-defined,no-any-return]  # noqa: F821
 
     def say(self, kind: int, a: int, b: int, c: int, d: int) -> None:
         """Note an event with up to four values (-1: no value); free when nobody listens."""
@@ -1003,7 +1004,7 @@ class State:
             self.n_pile[s] = 12
             self.n_bag[s] = 12
         if self.setup == EXPERT:
-            self.deal_draft(0, 5 if self.seats == 2 else DRAFT_SIZE)
+            self.deal_draft(0, DRAFT_SIZE_OF_TWO if self.seats == 2 else DRAFT_SIZE)
             self.open_stage()
         else:
             self.deal_sets()
@@ -1143,11 +1144,7 @@ class State:
 
     def passing(self) -> int:
         """F-4.1: how many seats on a hand is passed: right in I and III, left in II; F-2.5: S cards left."""
-        return (
-            1
-            if self.phase == PHASE_SETTLE_DRAFT or self.trimester == 2 or self.trimester == 0
-            else self.seats - 1
-        )
+        return 1 if PASSED_LEFT[self.trimester] else self.seats - 1
 
     def offer_draft(self, s: int) -> None:
         self.n_opts = 0
@@ -1782,16 +1779,16 @@ class State:
                 card = self.used[i]
                 if card != self.card[s] and (self.usable(s, card, 0, 1) or self.usable(s, card, 1, 1)):
                     self.offer(DO_CARD + card)
-        if BONUS[self.card[s] * 2 + self.line[s]] != NO_ELEMENT:
+        if EXCHANGE[self.card[s] * 2 + self.line[s]]:
             self.offer(DO_PASS)
 
     def offer_banish(self, s: int) -> None:
-        """F-6.3, F-6.7: an unplayed card of the own forest; optional where the line gives an element."""
+        """F-6.3, F-6.7: an unplayed card of the own forest; optional where the line is of use as a mere exchange."""
         self.n_opts = 0
         for i in range(s * SPACES, s * SPACES + SPACES):
             if self.forest[i] != NONE:
                 self.offer(DO_CARD + self.forest[i])
-        if BONUS[self.card[s] * 2 + self.line[s]] != NO_ELEMENT:
+        if EXCHANGE[self.card[s] * 2 + self.line[s]]:
             self.offer(DO_PASS)
 
     def banish(self, s: int, card: int) -> None:
@@ -2611,7 +2608,6 @@ class State:
             "steps": self.steps[seat],
             "draft_round": self.draft_round,
             "trimester": self.trimester,
-            "passing": self.passing(),
             "last": self.last,
         }
 
@@ -2679,7 +2675,9 @@ class State:
         elif phase == PHASE_PLAN and held == 0:
             self.begin_plan()
         elif (phase == PHASE_DRAFT or phase == PHASE_SETTLE_DRAFT) and held == 0:
-            self.deal_draft(self.trimester, 5 if self.trimester == 0 and self.seats == 2 else DRAFT_SIZE)
+            self.deal_draft(
+                self.trimester, DRAFT_SIZE_OF_TWO if self.trimester == 0 and self.seats == 2 else DRAFT_SIZE
+            )
             self.open_stage()
         elif phase == PHASE_DROP:
             self.begin_drop()

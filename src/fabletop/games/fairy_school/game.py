@@ -214,7 +214,7 @@ def about(state: State, seat: int, at: Mapping[str, int]) -> dict[str, Any]:
             "deck": DECKS[1 + at["trimester"]],
             "pick": at["draft_round"] + 1,
             "of": at["hand"] + at["draft_round"],
-            "to": "left" if at["passing"] == 1 else "right",
+            "to": "left" if c.PASSED_LEFT[at["trimester"]] else "right",
         }
     if question == c.ASK_SETTLE:
         return {"left": c.SETTLED - at["taken"]}

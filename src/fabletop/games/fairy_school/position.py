@@ -28,6 +28,7 @@ from fabletop.games.fairy_school.validate import (
     check_area,
     check_asked,
     check_began,
+    check_box,
     check_cards,
     check_facts,
     check_flow,
@@ -243,6 +244,7 @@ class _Reading:
         for seat in range(seats):
             state.put_area(seat, areas[seat])
         state.put_together()
+        check_box(at, state.placed(), [len(area["hand"]) for area in areas])
         if exact:
             asked = {seat: state.legal(seat) for seat in state.asked()}
             check_asked(at, asked, [len(area["hand"]) for area in areas])

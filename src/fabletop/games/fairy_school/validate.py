@@ -21,6 +21,7 @@ REGISTER_MOST = {
     "spent": max(c.RATE) - 1, "taken": c.PROJECTS_MAX, "columns": (1 << c.COLUMNS) - 1,
 }  # fmt: skip
 ON_A_CARD = range(c.ASK_LINE, c.ASK_STUDY_ANY + 1)
+DECK_NAMES = ("the S deck", "trimester I", "trimester II", "trimester III")
 PAID_FOR = (c.ASK_SELECT, c.ASK_LINE, c.ASK_REALISE, c.ASK_FINAL)
 
 
@@ -145,8 +146,25 @@ def check_flow(
     if converting:
         demand(heart != c.ASK_NOTHING, "asked to convert, but 'back' does not say what was asked before")
     if at["phase"] == c.PHASE_SELECT:
-        within("the number of shared cards", len(area["shared"]), flow["taken"])
+        # a seat that has chosen all its columns has no flow any more
+        most = flow["taken"] if question != c.ASK_NOTHING else c.SHARED_MAX
+        within("the number of shared cards", len(area["shared"]), most)
         within("the number of columns chosen", flow["taken"], c.SHARED_MAX)
+
+
+def check_box(at: Mapping[str, int], placed: Sequence[int], hands: Sequence[int]) -> None:
+    """F-4.1: a draft deals every seat its hand, so the box must have as many cards of each draft that is to come."""
+    coming = list(range(at["trimester"] + 1, at["last"]))
+    if at["phase"] in (c.PHASE_SETTLE_DRAFT, c.PHASE_DRAFT) and not any(hands):
+        coming.append(at["trimester"])
+    for deck in coming:
+        size = c.DRAFT_SIZE_OF_TWO if deck == 0 and at["seats"] == 2 else c.DRAFT_SIZE
+        left = sum(card not in placed for card in range(c.DECK_FIRST[deck], c.DECK_END[deck]))
+        demand(
+            left >= size * at["seats"],
+            f"{left} cards of {DECK_NAMES[deck]} are left in the box; "
+            f"the draft to come needs {size * at['seats']}",
+        )
 
 
 def check_asked(at: Mapping[str, int], asked: Mapping[int, Sequence[int]], hands: Sequence[int]) -> None:

@@ -41,7 +41,7 @@ def amounts(values: Iterable[int]) -> dict[str, int]:
 
 def passing(at: Mapping[str, int]) -> int:
     """How many seats further a draft hand is passed (F-4.1, F-2.5): one to the left, or all but one, which is right."""
-    return 1 if at["trimester"] in (0, 2) else at["seats"] - 1
+    return 1 if c.PASSED_LEFT[at["trimester"]] else at["seats"] - 1
 
 
 # ---- the view
@@ -140,7 +140,8 @@ def _draft(
     size = len(facts[0]["picks"]) + (len(began[0]["hand"]) if at["phase"] in DRAFTS else 0)
     if size == 0:
         return None
-    return {"round": at["draft_round"], "size": size, "to": "left" if passing(at) == 1 else "right"}
+    to = "left" if c.PASSED_LEFT[at["trimester"]] else "right"
+    return {"round": at["draft_round"], "size": size, "to": to}
 
 
 def _player(
@@ -192,14 +193,23 @@ def _own(
     began: Sequence[Mapping[str, Any]] | None,
     seat: int,
 ) -> dict[str, Any]:
-    """What a seat alone knows: its hand, picks, the hands it saw pass, cards it looks at, where its cubes lie."""
+    """What a seat alone knows: its hand, picks, the hands it saw pass, cards it looks at, where its cubes lie.
+
+    `began` has what was different in its area when the stage began: that is what the others still see (F-3.2).
+    """
     pick = state.registers(seat)["card"] if at["phase"] in DRAFTS else c.NONE
+    drawn = began[seat]["hand"] if began and at["phase"] == c.PHASE_PLAN else []
+    was, now = (
+        _player(at, area, facts[seat], drawn, seat, True)
+        for area in (state.area_began(seat), state.area(seat))
+    )
     return {
+        "began": {key: value for key, value in was.items() if value != now[key]},
         "hand": names(state.area(seat)["hand"]),
         "pick": None if pick == c.NONE else NAMES[pick],
         "picks": names(facts[seat]["picks"]),
         "seen": [names(sorted(hand)) for hand in _seen(at, facts, began, seat)],
-        "drawn": names(began[seat]["hand"]) if began and at["phase"] == c.PHASE_PLAN else [],
+        "drawn": names(drawn),
         "looked": names(facts[seat]["looked"]),
         "used": [[NAMES[card], cubes] for card, cubes in facts[seat]["used"]],
     }
@@ -286,13 +296,15 @@ def skeleton(seen: Mapping[str, Any]) -> State:
         _dealt(at, seen) if seen["draft"] else ([[] for _ in range(seats)], [[] for _ in range(seats)])
     )
     for player in seen["players"]:
-        _put_player(state, at, seen, player, picks[player["seat"]], hands[player["seat"]])
+        began = {**player, **seen["own"]["began"]} if player["seat"] == viewer else player
+        _put_player(state, at, seen, began, picks[player["seat"]], hands[player["seat"]])
     state.mark_began()
     for seat in range(seats):
         if at["phase"] == c.PHASE_DROP and seat != viewer:
             area = state.area(seat)
             state.put_area(seat, {**area, "projects": area["projects"] + picks[seat]})
-        elif at["phase"] == c.PHASE_PLAN and seat == viewer:
+        elif seat == viewer:
+            _put_player(state, at, seen, seen["players"][seat], [], [])
             state.put_area(seat, {**state.area(seat), "hand": numbers(seen["own"]["hand"])})
     _put_flows(state, seen)
     state.put_together()
@@ -313,7 +325,7 @@ def _put_player(
     bag = player["pile"]["count"] - len(top)
     drawn = player["drawn"]
     if own is not None:
-        hand = numbers(own["drawn"] or own["hand"])
+        hand = _hand_began(at, seen, own)
     elif drawn:
         hand = numbers(drawn["sure"]) + among[bag:]
     elif at["phase"] == c.PHASE_SETTLE and player["hand"]:
@@ -349,6 +361,17 @@ def _put_player(
             "used": [(IDS[card], cubes) for card, cubes in own["used"]] if own else [],
         },
     )
+
+
+def _hand_began(at: Mapping[str, int], seen: Mapping[str, Any], own: Mapping[str, Any]) -> list[int]:
+    """The viewer's own hand as the stage began: what it holds, and what it has laid into the forest since."""
+    if at["phase"] == c.PHASE_DROP:
+        return []
+    if at["phase"] != c.PHASE_SETTLE:
+        return numbers(own["drawn"] or own["hand"])
+    rows = seen["players"][seen["viewer"]]["forest"]["top"]
+    before = own["began"].get("forest", {"top": rows})["top"]
+    return numbers(own["hand"] + [name for name in rows if name is not None and name not in before])
 
 
 def _dealt(at: Mapping[str, int], seen: Mapping[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
