@@ -8,6 +8,8 @@ from itertools import combinations
 
 import pytest
 
+from fabletop.games.fairy_school import card_tables
+from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import (
     LETTERS,
     Amounts,
@@ -40,6 +42,7 @@ from fabletop.games.fairy_school.cards import (
 from fabletop.games.fairy_school.catalogue import DESIGNS, total_of
 from fabletop.games.fairy_school.words import kind_of
 from fabletop.games.fairy_school.worth import value
+from fabletop.pure import load_pure
 
 NUMBERED = [card for card in CARDS if ":" not in card.name]
 PROJECTS = [card for card in CARDS if card.is_project]
@@ -469,3 +472,36 @@ def test_a_mistake_in_the_card_file_is_told_by_the_command_in_one_line(arguments
     assert re.fullmatch(
         r"fabletop: cards\.txt, line \d+, column \d+: 'fenix' is no creature: .*\n", done.stderr
     )
+
+
+# ---------------------------------------------------------------------------------------- the tables
+
+
+@pytest.mark.parametrize(
+    "module", ["fabletop.games.fairy_school.engine", "fabletop.bots.fairy_school.knowledge"]
+)
+def test_engine_and_bots_read_the_same_tables(module: str) -> None:
+    # F-1.9: whatever table of that name they have, it is the one of card_tables
+    twin = load_pure(module)
+    tables = {name: value for name, value in vars(card_tables).items() if isinstance(value, tuple)}
+    shared = {name for name in tables if name in vars(twin) and name not in ("CARDS", "FINALS", "SETS")}
+    assert shared >= {"OP", "COST", "TIMES", "GAINS", "COUNT", "BONUS", "CREATURE", "PRICE", "STEP_PRICE"}
+    for name in shared:
+        assert list(getattr(twin, name)) == list(tables[name]), name
+
+
+def test_a_line_of_a_card_is_a_row_of_the_tables() -> None:
+    # F-6.1 to F-6.3, F-6.7
+    row = 2 * BY_NAME["98"].id
+    assert (card_tables.OP[row], card_tables.BONUS[row], card_tables.EXCHANGE[row]) == (
+        c.OP_BANISH,
+        c.FIRE,
+        0,
+    )
+    row = 2 * BY_NAME["12"].id + 1
+    assert (card_tables.OP[row], card_tables.BONUS[row], card_tables.EXCHANGE[row]) == (
+        c.OP_BANISH,
+        c.EARTH,
+        1,
+    )
+    assert card_tables.OP[2 * BY_NAME["98"].id + 1] == c.OP_NONE

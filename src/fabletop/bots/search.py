@@ -151,7 +151,7 @@ class World:
     def below(self, n: int) -> int:
         """A number from 0 to n - 1 from this world's own chance."""
         self.word = (self.word + GOLDEN) & MASK64
-        z = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
+        z: int = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
         return ((z >> 32) * n) >> 32
 
     def weigh(self, heat: int) -> int:

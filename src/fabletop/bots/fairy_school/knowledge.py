@@ -29,9 +29,9 @@ from collections.abc import Mapping
 from fabletop.bots.fairy_school.guess import FINENESS, LATE, REGULAR, STRETCHES, TRAITS, learned
 from fabletop.bots.search import World
 from fabletop.core.game import View
-from fabletop.games.fairy_school.algebra import Line, Special, Transformation
+from fabletop.games.fairy_school import card_tables
+from fabletop.games.fairy_school.algebra import Special
 from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
-from fabletop.games.fairy_school.cards import FINALS as FINAL_TABLE
 from fabletop.games.fairy_school.cards import worth
 from fabletop.games.fairy_school.constants import (
     AIR,
@@ -184,26 +184,6 @@ UNSEEN = 400  # what others see of a draft pick
 
 # ---- the cards as tables: one row per line of a card (card * 2 + line)
 
-_KINDS = {"recall": 2, "scout": 3, "repeat": 4, "banish": 5, "study": 6}
-_LINES: list[Line | None] = [
-    card.effect.lines[i] if i < len(card.effect.lines) else None for card in CARD_TABLE for i in (0, 1)
-]
-
-
-def _gains(line: Line | None) -> list[int]:
-    options = [] if line is None or isinstance(line, Special) else [n for some in line.options for n in some]
-    return options + [0] * (4 * 5 - len(options))
-
-
-def _op(line: Line | None) -> int:
-    if line is None:
-        return 0
-    return _KINDS[line.kind] if isinstance(line, Special) else 1
-
-
-def _bonus(line: Line | None) -> int:
-    return line.bonus if isinstance(line, Special) and line.bonus is not None else 5
-
 
 def _makes(card: int, element: int) -> int:
     """The most of an element that one use of a card brings."""
@@ -211,24 +191,19 @@ def _makes(card: int, element: int) -> int:
     return max((some[element] - line.cost[element] for line in lines for some in line.options), default=0)
 
 
-OP = [_op(line) for line in _LINES]
-COST = [n for line in _LINES for n in (line.cost if line else (0, 0, 0, 0, 0))]
-TIMES = [line.times if isinstance(line, Transformation) else 1 for line in _LINES]
-N_GAINS = [0 if line is None or isinstance(line, Special) else len(line.options) for line in _LINES]
-GAINS = [n for line in _LINES for n in _gains(line)]
-COUNT = [line.count if isinstance(line, Special) else 0 for line in _LINES]
-BONUS = [_bonus(line) for line in _LINES]
-CREATURE = [card.creature_index for card in CARD_TABLE]
-PRICE = [n for card in CARD_TABLE for n in card.cost]
-STEP_PRICE = [
-    n
-    for final in FINAL_TABLE
-    for i in range(5)
-    for n in (final.steps[i] if i < len(final.steps) else [0] * 5)
-]
+OP = list(card_tables.OP)
+COST = list(card_tables.COST)
+TIMES = list(card_tables.TIMES)
+N_GAINS = list(card_tables.N_GAINS)
+GAINS = list(card_tables.GAINS)
+COUNT = list(card_tables.COUNT)
+BONUS = list(card_tables.BONUS)
+CREATURE = list(card_tables.CREATURE)
+PRICE = list(card_tables.PRICE)
+STEP_PRICE = list(card_tables.STEP_PRICE)
 WORTH = [max(1, worth(card)) for card in CARD_TABLE]
 GUESS = learned()
-MAKES = [max(0, _makes(card.id, element)) for card in CARD_TABLE for element in range(5)]
+MAKES = [max(0, _makes(card.id, element)) for card in CARD_TABLE for element in range(ELEMENTS)]
 
 
 class Knowledge(World):

@@ -264,7 +264,7 @@ class State:
     def below(self, n: int) -> int:
         """A number from 0 to n - 1 (SplitMix64, as core.chance)."""
         self.word = (self.word + GOLDEN) & MASK64
-        z = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
+        z: int = scramble(self.word)  # type: ignore[name-defined]  # noqa: F821
         return ((z >> 32) * n) >> 32
 
     # ---------------------------------------------------------------- events

@@ -16,12 +16,7 @@ from typing import Any
 
 from fabletop.core import chance
 from fabletop.core.errors import NotOffered
-from fabletop.games.fairy_school.algebra import Production, Special, Transformation
-from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS as BEGINNER_TABLE
-from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
-from fabletop.games.fairy_school.cards import FINALS as FINAL_TABLE
-from fabletop.games.fairy_school.cards import SET_LETTERS
-from fabletop.games.fairy_school.cards import SETS as SET_TABLE
+from fabletop.games.fairy_school import card_tables
 from fabletop.games.fairy_school.constants import (
     ACTIONS,
     AIR,
@@ -196,55 +191,22 @@ COMPILED = not __file__.endswith(".py")
 if not COMPILED:  # compiled it is C, in splitmix.pxd
     globals().update(scramble=chance.scramble)
 
-# ---- the cards as tables: one row per line of a card (card * 2 + line), filled once from the card file
+# ---- the cards as tables: one row per line of a card (card * 2 + line); compiled, they are C arrays
 
-_OPS = {"recall": OP_RECALL, "scout": OP_SCOUT, "repeat": OP_REPEAT, "banish": OP_BANISH, "study": OP_STUDY}
-_LINES = [card.effect.lines[i] if i < len(card.effect.lines) else None for card in CARD_TABLE for i in (0, 1)]
-
-
-def _op(line: Production | Transformation | Special | None) -> int:
-    if line is None:
-        return OP_NONE
-    return _OPS[line.kind] if isinstance(line, Special) else OP_GAIN
-
-
-def _gains(line: Production | Transformation | Special | None) -> list[int]:
-    options = (
-        [] if line is None or isinstance(line, Special) else [n for amounts in line.options for n in amounts]
-    )
-    return options + [0] * (ALTERNATIVES * ELEMENTS - len(options))
-
-
-def _bonus(line: Production | Transformation | Special | None) -> int:
-    bonus = line.bonus if isinstance(line, Special) else None
-    return NO_ELEMENT if bonus is None else bonus
-
-
-def _exchange(line: Production | Transformation | Special | None) -> int:
-    """Whether a special line is of use as a mere exchange; an element for itself (`Banish +F`) is none (F-5.3)."""
-    bonus = line.bonus if isinstance(line, Special) else None
-    return 1 if line is not None and bonus is not None and not line.cost[bonus] else 0
-
-
-OP = [_op(line) for line in _LINES]
-COST = [n for line in _LINES for n in (line.cost if line else (0, 0, 0, 0, 0))]
-TIMES = [line.times if isinstance(line, Transformation) else 1 for line in _LINES]
-N_GAINS = [len(line.options) if isinstance(line, Production | Transformation) else 0 for line in _LINES]
-GAINS = [n for line in _LINES for n in _gains(line)]
-COUNT = [line.count if isinstance(line, Special) else 0 for line in _LINES]
-BONUS = [_bonus(line) for line in _LINES]
-EXCHANGE = [_exchange(line) for line in _LINES]
-CREATURE = [card.creature_index for card in CARD_TABLE]
-PRICE = [n for card in CARD_TABLE for n in card.cost]
-STEP_PRICE = [
-    n
-    for final in FINAL_TABLE
-    for i in range(STEPS_LONG)
-    for n in (final.steps[i] if i < len(final.steps) else [0] * 5)
-]
-SET_CARD = [card for letter in SET_LETTERS for card in SET_TABLE[letter]]
-SET_PLACE = [CARD_TABLE[card].place or 0 for letter in SET_LETTERS for card in SET_TABLE[letter]]
-SET_PROJECT = [card for letter in SET_LETTERS for card in BEGINNER_TABLE[letter]]
+OP = list(card_tables.OP)
+COST = list(card_tables.COST)
+TIMES = list(card_tables.TIMES)
+N_GAINS = list(card_tables.N_GAINS)
+GAINS = list(card_tables.GAINS)
+COUNT = list(card_tables.COUNT)
+BONUS = list(card_tables.BONUS)
+EXCHANGE = list(card_tables.EXCHANGE)
+CREATURE = list(card_tables.CREATURE)
+PRICE = list(card_tables.PRICE)
+STEP_PRICE = list(card_tables.STEP_PRICE)
+SET_CARD = list(card_tables.SET_CARD)
+SET_PLACE = list(card_tables.SET_PLACE)
+SET_PROJECT = list(card_tables.SET_PROJECT)
 
 
 class State:
