@@ -286,11 +286,11 @@ class Knowledge(World):
         if self.state.together and self.state.phase != PHASE_OVER:
             for seat in range(SEATS_MAX):
                 if seat < self.seats and seat != self.viewer:
-                    self.state.q[seat] = ASK_DRAFT  # any question: the engine puts the right one
+                    self.state.question[seat] = ASK_DRAFT  # any question: the engine puts the right one
         self.state.deal_again(self.viewer)
         self.state.waiting = 0
         for seat in range(self.seats):
-            if self.state.q[seat] != ASK_NOTHING:
+            if self.state.question[seat] != ASK_NOTHING:
                 self.state.waiting += 1
 
     def asked(self) -> int:
@@ -298,10 +298,10 @@ class Knowledge(World):
         self.veiled = self.state.together
         if self.span >= 0 and self.state.year_turn > self.until and self.state.year_turn > 1:
             return NOBODY
-        if self.state.q[self.viewer] != ASK_NOTHING and self.viewer != self.absent:
+        if self.state.question[self.viewer] != ASK_NOTHING and self.viewer != self.absent:
             return self.viewer
         for seat in range(self.seats):
-            if self.state.q[seat] != ASK_NOTHING and seat != self.absent:
+            if self.state.question[seat] != ASK_NOTHING and seat != self.absent:
                 return seat
         return NOBODY
 
@@ -312,16 +312,16 @@ class Knowledge(World):
             self.state.ask_all(seat)
         else:
             self.state.ask(seat)
-        self.n_options = self.state.n_opts
+        self.n_options = self.state.n_options
         for i in range(self.n_options):
-            self.options[i] = self.state.opts[i]
+            self.options[i] = self.state.options[i]
 
     def act(self, action: int) -> None:
         """Carry it out."""
         if self.first:
             self.first = False
             self.detour = action == DO_CONVERT or (DO_MAKE <= action and action < DO_SPEND)
-        self.state.move(self.asked(), action)
+        self.state.answer(self.asked(), action)
 
     def sign(self, action: int, seat: int) -> int:
         """F-4.3: picks are secret; all else is seen at once or when the stage closes."""
@@ -335,7 +335,7 @@ class Knowledge(World):
 
     def plain(self) -> bool:
         """F-5.1: which of the drawn cards is placed first does not matter, since all are; where it goes does."""
-        return self.root.q[self.viewer] == ASK_PLAN  # type: ignore[no-any-return, unused-ignore]
+        return self.root.question[self.viewer] == ASK_PLAN  # type: ignore[no-any-return, unused-ignore]
 
     def reckon(self) -> None:
         """F-8: at the end the score, before it a guess; what counts is the distance to the others."""
@@ -514,7 +514,7 @@ class Knowledge(World):
             self.h[e] = (
                 self.state.elements[s * ELEMENTS + e] if own else self.state.was_elements[s * ELEMENTS + e]
             )
-        paying = own and self.state.q[s] == ASK_PAY
+        paying = own and self.state.question[s] == ASK_PAY
         if paying:
             for e in range(ELEMENTS):
                 self.h[e] = max(0, self.h[e] - self.state.owed[s * ELEMENTS + e])
@@ -542,7 +542,7 @@ class Knowledge(World):
                 continue
             self.add_goal(card, self.gain_of(card), card * ELEMENTS, True)
         self.limit = 9 if last else REALISED_PER_TURN
-        if own and not last and (self.state.q[s] == ASK_REALISE or paying):
+        if own and not last and (self.state.question[s] == ASK_REALISE or paying):
             self.limit = max(0, REALISED_PER_TURN - self.state.taken[s])
         cubes = self.state.cubes[s] if own else self.state.was_cubes[s]
         spend = max(0, cubes - self.knobs[self.k + K_RESERVE])
@@ -990,12 +990,12 @@ class Knowledge(World):
                 self.free[n] = i
                 n += 1
         k = 0
-        if self.state.q[s] == ASK_PLAN_SPACE:
+        if self.state.question[s] == ASK_PLAN_SPACE:
             self.spot[self.free[0]] = self.state.card[s]
             k = 1
         for i in range(self.state.n_hand[s]):
             card = self.state.hand[s * HAND_MAX + i]
-            if not (self.state.q[s] == ASK_PLAN_SPACE and card == self.state.card[s]):
+            if not (self.state.question[s] == ASK_PLAN_SPACE and card == self.state.card[s]):
                 self.spot[self.free[k]] = card
                 k += 1
         value = self.forest_value()
@@ -1024,7 +1024,7 @@ class Knowledge(World):
     def rate_plan(self, s: int) -> None:
         """F-5.1: any card will do; the space that the whole layout has for it."""
         self.appraise(s)
-        if self.state.q[s] == ASK_PLAN:
+        if self.state.question[s] == ASK_PLAN:
             for i in range(self.n_options):
                 self.scores[i] = 0
             self.scores[0] = SCORE * 64  # they have to be placed anyway, so one after the other
@@ -1132,7 +1132,7 @@ class Knowledge(World):
     def rate(self) -> None:
         """A score for every option, by what the seat that is asked may know."""
         s = self.asked()
-        q = self.state.q[s]
+        q = self.state.question[s]
         self.k = s * KNOBS
         if q == ASK_PLAN or q == ASK_PLAN_SPACE:
             self.rate_plan(s)
@@ -1275,7 +1275,7 @@ class Knowledge(World):
         self.first = False
         self.memo_stage = -1
         self.until = BEST  # to the end
-        self.state.reset()
+        self.state.clear()
         self.state.words[DICE] = word
         for stream in range(self.seats + 1):
             self.state.words[stream] = self.state.word(DICE)

@@ -77,7 +77,7 @@ STEP_PRICE = tuple(
     for n in (final.steps[i] if i < len(final.steps) else NOTHING)
 )
 
-# F-1.10, F-2.3: the predefined sets, four S cards and three projects each; a place is a column from 1 on, or 0: discard.
+# F-1.10, F-2.3: the predefined sets, four S cards and three projects each; a place is a column from 1, or 0: discard.
 SET_CARD = tuple(card for letter in SET_LETTERS for card in SETS[letter])
 SET_PLACE = tuple(CARDS[card].place or 0 for card in SET_CARD)
 SET_PROJECT = tuple(card for letter in SET_LETTERS for card in BEGINNER_PROJECTS[letter])

@@ -4,6 +4,8 @@ Plain Python, standard library only. Upper-case ints and flat tuples of ints bec
 the names that people read stand in lower-case tuples beside them.
 """
 
+import re
+
 from fabletop.core import chance
 
 # SplitMix64, as in core.chance; compiled engines need the names as constants of their own
@@ -49,7 +51,7 @@ LOOKED_MAX = 3
 FINALS_DRAWN_MAX = 8
 WORDS = 8  # streams of chance: one per seat, the table's, and the last for random play
 DICE = 7
-EARS = 1500  # room for the events of one action
+SAID_MAX = 1500  # room for the events of one action
 PICK_SLOT = 100  # in the list of hidden places: 0-59 hands, from 100 picks, from 200 cards in the box
 BOX_SLOT = 200
 ROW_MARK = 65535  # begins an event in the buffer
@@ -214,6 +216,96 @@ EV_WON = 43
 
 END_COMPLETED, END_TWELFTH_TURN = 0, 1
 end_names = ("final_completed", "twelfth_turn")
+
+# ---- the fields of the state
+#
+# Copying, snapshots, dumping and loading follow from these lists; `engine.pxd` declares the same fields in the same
+# order, `State.make_arrays` gives the interpreted engine its lists, and tests compare the three.
+# An area is what a seat can change in a stage, facts are what else belongs to it, a flow is where it is in the stage.
+# A row: name, numbers for each seat, bytes of a number in C, the number that means "nothing", whether they are cards.
+# `n_pile` is how many of `pile` are in use; the rest of a list means nothing.
+
+fields_of_area = (
+    ("elements", ELEMENTS, 2, 0, 0),
+    ("studied", 1, 2, 0, 0),
+    ("cubes", 1, 1, 0, 0),
+    ("steps", 1, 1, 0, 0),
+    ("forest", SPACES, 1, NONE, 1),
+    ("bag", 1, 1, 0, 0),
+    ("n_pile", 1, 1, 0, 0),
+    ("pile", OWN_MAX, 1, 0, 1),
+    ("n_discard", 1, 1, 0, 0),
+    ("discard", OWN_MAX, 1, 0, 1),
+    ("n_personal", 1, 1, 0, 0),
+    ("personal", OWN_MAX, 1, 0, 1),
+    ("n_shared", 1, 1, 0, 0),
+    ("shared", SHARED_MAX, 1, 0, 1),
+    ("n_projects", 1, 1, 0, 0),
+    ("projects", PROJECTS_MAX, 1, 0, 1),
+    ("n_hand", 1, 1, 0, 0),
+    ("hand", HAND_MAX, 1, 0, 1),
+    ("n_banished", 1, 1, 0, 0),
+    ("banished", OWN_MAX, 1, 0, 1),
+)
+fields_of_facts = (
+    ("set", 1, 1, SETS, 0),
+    ("final", 1, 1, NONE, 0),
+    ("kindness", SEATS_MAX, 1, 0, 0),
+    ("sure", 1, 1, 0, 0),
+    ("n_picks", 1, 1, 0, 0),
+    ("picks", PICKS_MAX, 1, 0, 1),
+    ("n_looked", 1, 1, 0, 0),
+    ("looked", LOOKED_MAX, 1, 0, 1),
+    ("n_used", 1, 1, 0, 0),
+    ("used", USED_MAX, 1, 0, 0),
+    ("used_cubes", USED_MAX, 1, 0, 0),
+)
+fields_of_flow = (
+    ("question", 1, 1, ASK_NOTHING, 0),
+    ("card", 1, 1, NONE, 0),
+    ("line", 1, 1, 0, 0),
+    ("left", 1, 1, 0, 0),
+    ("again", 1, 1, 0, 0),
+    ("after", 1, 1, ASK_NOTHING, 0),
+    ("back", 1, 1, ASK_NOTHING, 0),
+    ("making", 1, 1, NO_ELEMENT, 0),
+    ("spent", 1, 1, 0, 0),
+    ("taken", 1, 1, 0, 0),
+    ("columns", 1, 1, 0, 0),
+    ("owed", ELEMENTS, 1, 0, 0),
+    ("given", ELEMENTS, 1, 0, 0),
+)
+seat_fields = (
+    *fields_of_area,
+    *(("was_" + row[0], *row[1:]) for row in fields_of_area),
+    *fields_of_facts,
+    *fields_of_flow,
+)
+AREA_FIELDS = len(fields_of_area)
+FACTS_FIELDS = len(fields_of_facts)
+FLOW_FIELDS = len(fields_of_flow)
+FIRST_FACT = 2 * AREA_FIELDS
+FIRST_FLOW = FIRST_FACT + FACTS_FIELDS
+SEAT_FIELDS = len(seat_fields)
+FIELD_SIZE = tuple(row[1] for row in seat_fields)
+FIELD_WIDTH = tuple(row[2] for row in seat_fields)
+FIELD_EMPTY = tuple(row[3] for row in seat_fields)
+FIELD_CARDS = tuple(row[4] for row in seat_fields)
+# The field that says how many of a list are in use, or NONE.
+FIELD_COUNT = tuple(
+    next((i for i, other in enumerate(seat_fields) if other[0] == re.sub("^(was_|)", r"\1n_", row[0])), NONE)
+    for row in seat_fields
+)
+# Where a field begins, in bytes from the first; the two-byte ones of an area come first, so that C leaves no gaps.
+FIELD_AT = tuple(sum(SEATS_MAX * row[1] * row[2] for row in seat_fields[:i]) for i in range(len(seat_fields)))
+FIELD_BYTES = FIELD_AT[-1] + SEATS_MAX * FIELD_SIZE[-1] * FIELD_WIDTH[-1]
+AREA_BYTES = FIELD_AT[AREA_FIELDS]
+
+# What is not any seat's: options, and where the year is.
+table_fields = (
+    "seats", "setup", "short", "wider", "stage", "together", "learned", "phase", "trimester", "last", "turn",
+    "year_turn", "draft_round", "ended",
+)  # fmt: skip
 
 setup_names = ("beginners", "normal", "expert")
 length_names = ("full", "short")

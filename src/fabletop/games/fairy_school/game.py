@@ -113,13 +113,14 @@ class FairySchool:
     def new(self, options: Options, words: Sequence[int]) -> State:
         """The first state: set up, and asking for the first draft pick or the first placement."""
         chosen = self.options(options)
-        return State(
+        state = State(
             chosen["seats"],
             c.setup_names.index(chosen["setup"]),
             c.length_names.index(chosen["length"]),
             int(chosen["wider"]),
-            words,
         )
+        state.start_game(words)
+        return state
 
     def pending(self, state: State) -> dict[int, Choice]:
         """Who is asked what."""

@@ -28,7 +28,7 @@ class Playouts:
     def play(self, games: int) -> None:
         """So many games; every stream of each starts with a word of its own."""
         for _ in range(games):
-            self.state.reset()
+            self.state.clear()
             self.seed = (self.seed + GOLDEN) & MASK64
             self.state.words[DICE] = self.seed
             for stream in range(self.seats + 1):
