@@ -1,5 +1,8 @@
 """The compiled engine and the interpreted one are the same rules: step by step, and by the thousand."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from fabletop.core.chance import Chance
@@ -106,3 +109,13 @@ def test_chance_is_that_of_the_core() -> None:
             bag[i] = bag[-1]
             bag.pop()
         assert state.dump()["hands"][seat] == hand
+
+
+def test_every_field_is_in_the_part_of_the_record_that_copies_take():
+    """What is declared below `mask` is copied by name or is scratch: a new field there would be lost in copies."""
+    text = Path(c.__file__).with_name("engine.pxd").read_text(encoding="utf-8")
+    fields = re.findall(r"^    cdef (?:readonly )?[a-z ]+? (\w+)(?:\[.+\])?$", text, re.MULTILINE)
+    cut = fields.index("mask")
+    assert set(fields[cut:]) == {"mask", "said", "room", "kinds", "in_order", "start", "group"}
+    state = load_pure("fabletop.games.equinox.engine").State(3)
+    assert set(vars(state)) == set(fields), "the interpreted state has the same fields"

@@ -21,7 +21,7 @@ cdef class Knowledge(World):
     cdef int interest[COLUMNS]
     cdef int strength[COLUMNS]
     cdef int prospect[COLUMNS]
-    cdef int total[SEATS]
+    cdef int total[SEATS_MAX]
     cdef int in_play
     cdef int future
     cdef int base

@@ -48,14 +48,14 @@ from fabletop.games.equinox.constants import (
     CHAMELEON,
     COLUMNS,
     FIRST_CHAMELEON,
+    HAND_MAX,
     IN_GAME,
     NONE,
     OVER,
     PASS,
     REVEAL,
-    ROOM,
     ROWS,
-    SEATS,
+    SEATS_MAX,
     SECRET,
     SQUEAK,
     STRENGTHS,
@@ -171,7 +171,7 @@ class Knowledge(World):
         self.interest = list([0] * COLUMNS)
         self.strength = list([0] * COLUMNS)
         self.prospect = list([0] * COLUMNS)
-        self.total = list([0] * SEATS)
+        self.total = list([0] * SEATS_MAX)
         self.in_play = 0
         self.future = 0
         self.base = 0
@@ -200,7 +200,7 @@ class Knowledge(World):
         for seat in range(self.seats):
             if seat != self.viewer and self.state.secret[seat] != NONE:
                 column = self.state.secret[seat] // STRENGTHS
-                own = self.state.stake[column * SEATS + seat] & 7
+                own = self.state.stake[column * SEATS_MAX + seat] & 7
                 i = min(own, 2) + 3 * ((self.state.in_play >> column) & 1)
                 fits = fits * FITS[i] >> 10
         return fits
@@ -211,9 +211,9 @@ class Knowledge(World):
 
     def offer(self) -> None:
         """What the engine offers."""
-        self.n_options = self.state.n_legal
+        self.n_options = self.state.n_options
         for i in range(self.n_options):
-            self.options[i] = self.state.legal_options[i]
+            self.options[i] = self.state.options[i]
 
     def act(self, action: int) -> None:
         """Carry it out."""
@@ -276,7 +276,7 @@ class Knowledge(World):
         for i in range(IN_GAME):
             column = self.state.columns[i]
             if (self.in_play >> column) & 1:
-                stake = self.state.stake[column * SEATS + seat]
+                stake = self.state.stake[column * SEATS_MAX + seat]
                 value = 2 * (stake >> 3)
                 if self.state.secret[seat] != NONE and self.state.secret[seat] // STRENGTHS == column:
                     value += 10
@@ -309,7 +309,7 @@ class Knowledge(World):
                 number += 1
                 self.strength[column] = self.halves(self.state.top[self.state.row * COLUMNS + column])
                 for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS + seat]
+                    stake = self.state.stake[column * SEATS_MAX + seat]
                     self.total[seat] += 16 * (stake >> 3) + (stake & 7)
         for seat in range(self.seats):
             if self.state.secret[seat] != NONE:
@@ -324,7 +324,7 @@ class Knowledge(World):
                 mine = 0
                 theirs = 0
                 for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS + seat]
+                    stake = self.state.stake[column * SEATS_MAX + seat]
                     value = 16 * (stake >> 3) + self.knobs[BIT] * (stake & 7)
                     if column == URSUS:
                         value += 8 * (stake & 7)
@@ -432,7 +432,7 @@ class Knowledge(World):
             if (self.in_play >> column) & 1:
                 weight = self.knobs[P_BASE]
                 for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS + seat]
+                    stake = self.state.stake[column * SEATS_MAX + seat]
                     value = (stake >> 3) + (stake & 7)
                     weight += value * self.knobs[P_MINE if seat == me else P_OTHERS]
                 if self.strength[column] == NONE:
@@ -441,7 +441,7 @@ class Knowledge(World):
                     weight += self.knobs[P_CARD] * (self.strength[column] - 10)
                 self.prospect[column] = weight
         if me != NONE:
-            for i in range(me * ROOM, me * ROOM + self.state.n_hand[me]):
+            for i in range(me * HAND_MAX, me * HAND_MAX + self.state.n_hand[me]):
                 card = self.state.hand[i]
                 if card < FIRST_CHAMELEON and card % STRENGTHS > 4:
                     self.prospect[card // STRENGTHS] += self.knobs[P_HAND] * (card % STRENGTHS - 4)
@@ -469,9 +469,9 @@ class Knowledge(World):
         """E-4.2: would one more pebble of this value make the seat the controller?"""
         if self.state.controller[column] == me:
             return False
-        mine = (self.state.stake[column * SEATS + me] + 8 * value + 8) >> 3
+        mine = (self.state.stake[column * SEATS_MAX + me] + 8 * value + 8) >> 3
         for seat in range(self.seats):
-            if seat != me and (self.state.stake[column * SEATS + seat] + 7) >> 3 >= mine:
+            if seat != me and (self.state.stake[column * SEATS_MAX + seat] + 7) >> 3 >= mine:
                 return False
         return True
 
@@ -480,7 +480,7 @@ class Knowledge(World):
         column = cell % COLUMNS
         row = cell // COLUMNS
         score = self.pebble_worth(column, 8 - 2 * row) - UNIT * self.knobs[PEBBLE + self.state.row]
-        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS + me] & 7)
+        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS_MAX + me] & 7)
         if self.gains_control(me, column, 4 - row):
             score += UNIT * self.knobs[CONTROL]
         return score
@@ -538,7 +538,7 @@ class Knowledge(World):
             return self.place_score(me, self.state.row * COLUMNS + action - TO_COLUMN)
         column = action // STRENGTHS
         score = self.pebble_worth(column, 10) - UNIT * (self.knobs[PEBBLE] + self.knobs[SECRETLY])
-        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS + me] & 7)
+        score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS_MAX + me] & 7)
         if action % STRENGTHS > 4:  # the card counted as one in hand, and is gone
             score -= UNIT * self.knobs[HIGH] * (action % STRENGTHS - 4)
         return score
@@ -618,7 +618,7 @@ class Knowledge(World):
         if action == PASS:
             return 0
         score = -self.hold(action)
-        if self.state.stake[self.state.named * SEATS + self.state.turn] > 0:
+        if self.state.stake[self.state.named * SEATS_MAX + self.state.turn] > 0:
             score -= UNIT * self.knobs[GIVE] * (action % STRENGTHS)
         return score
 

@@ -53,7 +53,7 @@ CREATURE_IDS = (
 
 # ---- sizes
 
-SEATS = 5  # at most (E-1.1)
+SEATS_MAX = 5  # at most (E-1.1)
 VIEWERS = 6  # the seats and the spectator
 COLUMNS = 14
 IN_GAME = 8  # creatures in one game (E-1.2)
@@ -69,7 +69,7 @@ CHAMPION_VALUE = 5  # of a pebble on a Champion card (E-4.1)
 ROW_VALUE = (4, 3, 2, 1, 0)  # of a pebble in row 1 to row 5 (E-4.1)
 STAKE = 8  # a stake is this many times the value of the pebbles, plus their number
 DECK = 102  # E-1.5
-ROOM = 104  # cards that fit in one hand: all there are
+HAND_MAX = 104  # cards that fit in one hand: all there are
 NONE = 255  # no card, no seat, no column
 
 # ---- cards
@@ -95,7 +95,7 @@ REVEAL = 258
 TO_CHAMPION = 259  # + creature
 SECRET = 273
 ACTIONS = 274
-OFFERS = 112  # at most so many options at once
+OPTIONS_MAX = 112  # at most so many options at once
 
 # ---- choice kinds: the questions
 
@@ -179,7 +179,10 @@ AT_ASIDE = 5  # + seat
 AT_SECRET = 10  # + seat
 AT_UNSEEN = 15  # discarded unseen by the others (E-7.7)
 PLACES = 16
-PLACE_IDS = (*(f"{kind}-{seat}" for kind in ("hand", "aside", "secret") for seat in range(SEATS)), "unseen")
+PLACE_IDS = (
+    *(f"{kind}-{seat}" for kind in ("hand", "aside", "secret") for seat in range(SEATS_MAX)),
+    "unseen",
+)
 GROUPS = 11  # places of which something is known in general: five secrets, the unseen discards, five hands
 
 # ---- what became of a card that left the game
@@ -190,7 +193,7 @@ UNSEEN = 2  # + the seat that discarded it
 
 # ---- events (their fields and audiences are in events.py)
 
-SAID = 320  # bytes of events that one action can say; all cards of the game shown at once would fit
+SAID_MAX = 320  # bytes of events that one action can say; all cards of the game shown at once would fit
 GAME_BEGAN = 1
 DEALT = 2
 ROUND_BEGAN = 3
@@ -252,7 +255,7 @@ ACTION_IDS = (
     *CARD_IDS[:OTHER_DRYAD],
     *CREATURE_IDS,
     *(f"{row + 1}-{creature}" for row in range(ROWS) for creature in CREATURE_IDS),
-    *(f"seat-{seat}" for seat in range(SEATS)),
+    *(f"seat-{seat}" for seat in range(SEATS_MAX)),
     "use",
     "pass",
     "reveal",

@@ -5,7 +5,9 @@ from fabletop.core.splitmix cimport scramble
 from fabletop.games.equinox.constants cimport *
 
 @cython.final
+@cython.auto_pickle(False)
 cdef class State:
+    # the record: from here to `mask` a copy takes everything
     cdef readonly int seats
     cdef readonly int stage
     cdef readonly bint together
@@ -22,8 +24,8 @@ cdef class State:
     cdef readonly int named
     cdef readonly int held
     cdef unsigned char looked[LOOKED]
-    cdef readonly int n_legal
-    cdef unsigned short legal_options[OFFERS]
+    cdef readonly int n_options
+    cdef unsigned short options[OPTIONS_MAX]
     # this turn
     cdef readonly int twinz
     cdef readonly int carmen
@@ -39,44 +41,44 @@ cdef class State:
     cdef unsigned char gone[COLUMNS]
     cdef int filled
     cdef unsigned short taken[ROWS]
-    cdef unsigned char stake[COLUMNS * SEATS]
+    cdef unsigned char stake[COLUMNS * SEATS_MAX]
     cdef unsigned char top[CELLS]
     cdef unsigned char under[CARDS]
     cdef unsigned char pebble[CELLS]
     cdef unsigned char champion[COLUMNS]
     cdef unsigned char controller[COLUMNS]
     cdef unsigned char fate[CARDS]
-    cdef unsigned char deck[ROOM]
+    cdef unsigned char deck[HAND_MAX]
     cdef readonly int n_deck
     # the seats
-    cdef unsigned char hand[SEATS * ROOM]
-    cdef unsigned char n_hand[SEATS]
-    cdef unsigned char n_aside[SEATS]
-    cdef unsigned char n_unseen[SEATS]
+    cdef unsigned char hand[SEATS_MAX * HAND_MAX]
+    cdef unsigned char n_hand[SEATS_MAX]
+    cdef unsigned char n_aside[SEATS_MAX]
+    cdef unsigned char n_unseen[SEATS_MAX]
     cdef unsigned char where[CARDS]
-    cdef unsigned char pebbles[SEATS]
-    cdef unsigned char secret[SEATS]
+    cdef unsigned char pebbles[SEATS_MAX]
+    cdef unsigned char secret[SEATS_MAX]
     cdef int secret_made
     # knowledge
     cdef int n_special
-    cdef unsigned char special[ROOM]
+    cdef unsigned char special[HAND_MAX]
     cdef unsigned char special_at[CARDS]
-    cdef unsigned short none_hand[SEATS]
-    cdef unsigned short none_secret[SEATS]
-    cdef unsigned char at_least[SEATS * COLUMNS]
+    cdef unsigned short none_hand[SEATS_MAX]
+    cdef unsigned short none_secret[SEATS_MAX]
+    cdef unsigned char at_least[SEATS_MAX * COLUMNS]
     cdef int bounds
     # chance and events
     cdef unsigned long long word
     cdef bint listening
     cdef int n_said
     cdef int last_said
-    # up to here a copy takes everything, from here on what is in use
-    cdef unsigned short mask[ROOM * VIEWERS]
-    cdef unsigned char said[SAID]
-    # scratch
+    # of these a copy takes what is in use
+    cdef unsigned short mask[HAND_MAX * VIEWERS]
+    cdef unsigned char said[SAID_MAX]
+    # scratch: means nothing between two calls, and no copy takes it; a test knows these names
     cdef unsigned char room[PLACES]
     cdef unsigned char kinds[PLACES]
-    cdef unsigned short in_order[OFFERS]
+    cdef unsigned short in_order[OPTIONS_MAX]
     cdef unsigned char start[PLACES]
     cdef unsigned char group[GROUPS]
 
@@ -189,6 +191,7 @@ cdef class State:
     cdef int measure(self, int seat, int step) noexcept nogil
     cdef int winners(self) noexcept nogil
     cdef void answer(self, int action) noexcept nogil
+    cdef inline void dispatch(self, int action) noexcept nogil
     cdef int play_out(self) noexcept nogil
     # imagining
     @cython.locals(held=bint)

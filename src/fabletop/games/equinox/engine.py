@@ -5,11 +5,11 @@ without the interpreter. So: one-dimensional arrays only, copies by `[:]`, 255 f
 nothing raises below the boundary. Methods stand in the order of the rulebook and begin with the number of their rule.
 
 What waits is data (`phase`, `actor` and a few arguments), so a state can be copied, saved and searched at any point.
-The pending question is in `phase`, its options in `legal_options[:n_legal]`. A power's "this creature" is `home`, the
+The pending question is in `phase`, its options in `options[:n_options]`. A power's "this creature" is `home`, the
 column where it is used, so Fungy needs no special cases (E-7.8).
 
-A hand is `hand[seat * ROOM:]`: first the `n_hand` cards in hand, then the `n_aside` cards that Stag has set aside. The
-order inside a hand or the deck means nothing; the deck is a bag, drawn from at random.
+A hand is `hand[seat * HAND_MAX:]`: first the `n_hand` cards in hand, then the `n_aside` cards that Stag has set aside.
+The order inside a hand or the deck means nothing; the deck is a bag, drawn from at random.
 
 Knowledge. Cards in piles and face-up discards have been seen by all. A hidden card that somebody knows more about
 than that it is hidden is *special*: it has a slot with one mask per viewer (the spectator is viewer number `seats`),
@@ -88,6 +88,7 @@ from fabletop.games.equinox.constants import (
     GOT_BACK,
     GROUPS,
     HAND,
+    HAND_MAX,
     HAND_SHOWN,
     HAND_SHOWN_TO,
     HOOT,
@@ -101,7 +102,7 @@ from fabletop.games.equinox.constants import (
     MOSS_MAN,
     NAMED,
     NONE,
-    OFFERS,
+    OPTIONS_MAX,
     OTHER_DRYAD,
     OVER,
     PASS,
@@ -119,14 +120,13 @@ from fabletop.games.equinox.constants import (
     REMOVED_CARD,
     REVEAL,
     REVEALED,
-    ROOM,
     ROUND_BEGAN,
     ROW_VALUE,
     ROWS,
     RUBBLE,
-    SAID,
+    SAID_MAX,
     SCORED,
-    SEATS,
+    SEATS_MAX,
     SECRET,
     SECRET_AT_END,
     SET_ASIDE,
@@ -180,7 +180,7 @@ class State:
         self.target = NONE
         self.named = NONE
         self.held = NONE
-        self.n_legal = 0
+        self.n_options = 0
         # this turn
         self.twinz = 0
         self.carmen = 0
@@ -209,41 +209,41 @@ class State:
     def make_arrays(self) -> None:
         """The arrays, as lists."""
         self.looked = list([NONE] * LOOKED)
-        self.legal_options = list([0] * OFFERS)
+        self.options = list([0] * OPTIONS_MAX)
         # the table
         self.columns = list([0] * IN_GAME)
         self.gone = list([NONE] * COLUMNS)
         self.taken = list([0] * ROWS)
-        self.stake = list([0] * (COLUMNS * SEATS))
+        self.stake = list([0] * (COLUMNS * SEATS_MAX))
         self.top = list([NONE] * CELLS)
         self.under = list([NONE] * CARDS)
         self.pebble = list([NONE] * CELLS)
         self.champion = list([0] * COLUMNS)
         self.controller = list([NONE] * COLUMNS)
         self.fate = list([KEPT] * CARDS)
-        self.deck = list([0] * ROOM)
+        self.deck = list([0] * HAND_MAX)
         # the seats
-        self.hand = list([0] * (SEATS * ROOM))
-        self.n_hand = list([0] * SEATS)
-        self.n_aside = list([0] * SEATS)
-        self.n_unseen = list([0] * SEATS)
+        self.hand = list([0] * (SEATS_MAX * HAND_MAX))
+        self.n_hand = list([0] * SEATS_MAX)
+        self.n_aside = list([0] * SEATS_MAX)
+        self.n_unseen = list([0] * SEATS_MAX)
         self.where = list([0] * CARDS)
-        self.pebbles = list([0] * SEATS)
-        self.secret = list([NONE] * SEATS)
+        self.pebbles = list([0] * SEATS_MAX)
+        self.secret = list([NONE] * SEATS_MAX)
         # knowledge
-        self.special = list([0] * ROOM)
+        self.special = list([0] * HAND_MAX)
         self.special_at = list([NONE] * CARDS)
-        self.mask = list([0] * (ROOM * VIEWERS))
-        self.none_hand = list([0] * SEATS)
-        self.none_secret = list([0] * SEATS)
-        self.at_least = list([0] * (SEATS * COLUMNS))
+        self.mask = list([0] * (HAND_MAX * VIEWERS))
+        self.none_hand = list([0] * SEATS_MAX)
+        self.none_secret = list([0] * SEATS_MAX)
+        self.at_least = list([0] * (SEATS_MAX * COLUMNS))
         # scratch: means nothing between two calls
         self.room = list([0] * PLACES)
         self.kinds = list([0] * PLACES)
         self.start = list([0] * PLACES)
         self.group = list([0] * GROUPS)
-        self.in_order = list([0] * OFFERS)
-        self.said = list([0] * SAID)
+        self.in_order = list([0] * OPTIONS_MAX)
+        self.said = list([0] * SAID_MAX)
 
     def clone(self) -> State:
         """An independent copy."""
@@ -271,14 +271,14 @@ class State:
 
     def put(self, value: int) -> None:
         """Add a value to the event being said."""
-        if self.listening and self.n_said < SAID:
+        if self.listening and self.n_said < SAID_MAX:
             self.said[self.n_said] = value
             self.n_said += 1
             self.said[self.last_said] += 1
 
     def say(self, kind: int) -> None:
         """Begin an event: in the buffer stand its length, its kind, its values."""
-        if self.listening and self.n_said < SAID:
+        if self.listening and self.n_said < SAID_MAX:
             self.last_said = self.n_said
             self.said[self.n_said] = 0
             self.n_said += 1
@@ -316,7 +316,7 @@ class State:
         if self.listening:
             for card in range(CARDS):
                 i = self.where[card]
-                if start <= i and i < end and self.hand[seat * ROOM + i] == card:
+                if start <= i and i < end and self.hand[seat * HAND_MAX + i] == card:
                     self.put(card)
 
     def others_learn(self, seat: int) -> None:
@@ -327,7 +327,7 @@ class State:
 
     def gain(self, seat: int, card: int) -> None:
         """A card comes into a hand."""
-        base = seat * ROOM
+        base = seat * HAND_MAX
         n = self.n_hand[seat]
         aside = self.n_aside[seat]
         if aside > 0:
@@ -340,7 +340,7 @@ class State:
 
     def lose(self, seat: int, card: int) -> None:
         """A card leaves a hand; the last one fills the gap."""
-        base = seat * ROOM
+        base = seat * HAND_MAX
         n = self.n_hand[seat] - 1
         aside = self.n_aside[seat]
         i = self.where[card]
@@ -356,11 +356,11 @@ class State:
     def holds(self, seat: int, card: int) -> bool:
         """Is the card in this hand (and not set aside)?"""
         i = self.where[card]
-        return i < self.n_hand[seat] and self.hand[seat * ROOM + i] == card
+        return i < self.n_hand[seat] and self.hand[seat * HAND_MAX + i] == card
 
     def exchange(self, seat: int, i: int, j: int) -> None:
         """Two cards of a hand change places; it means nothing but makes room for drawing at random."""
-        base = seat * ROOM
+        base = seat * HAND_MAX
         a = self.hand[base + i]
         b = self.hand[base + j]
         self.hand[base + i] = b
@@ -484,7 +484,7 @@ class State:
             if self.mask[i * VIEWERS + viewer] & a:
                 self.mask[i * VIEWERS + viewer] &= ALL_KINDS ^ a
         for i in range(self.n_hand[seat]):
-            self.know(viewer, self.hand[seat * ROOM + i], AT_HAND + seat)
+            self.know(viewer, self.hand[seat * HAND_MAX + i], AT_HAND + seat)
 
     def one_dryad_less(self, seat: int, card: int, viewer: int) -> None:
         """The Dryads look alike: who sees one of this hand, where another one may be too, cannot tell which it is.
@@ -543,7 +543,7 @@ class State:
         for cell in range(CELLS):
             self.top[cell] = NONE
             self.pebble[cell] = NONE
-        for i in range(COLUMNS * SEATS):
+        for i in range(COLUMNS * SEATS_MAX):
             self.stake[i] = 0
             self.at_least[i] = 0
         for card in range(CARDS):
@@ -555,7 +555,7 @@ class State:
             self.gone[column] = NONE
             self.champion[column] = 0
             self.controller[column] = NONE
-        for seat in range(SEATS):
+        for seat in range(SEATS_MAX):
             self.n_hand[seat] = 0
             self.n_aside[seat] = 0
             self.n_unseen[seat] = 0
@@ -661,17 +661,17 @@ class State:
         if self.pebbles[seat] > 0:
             free = self.free_columns()
             for i in range(IN_GAME):
-                self.legal_options[n] = TO_COLUMN + self.columns[i]
+                self.options[n] = TO_COLUMN + self.columns[i]
                 n += (free >> self.columns[i]) & 1
             if self.row == 0 and not (self.secret_made >> seat) & 1:
-                for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
-                    self.legal_options[n] = self.hand[i]
+                for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat]):
+                    self.options[n] = self.hand[i]
                     n += (CREATURE_KINDS >> (self.hand[i] // STRENGTHS)) & 1
         if self.secret[seat] != NONE:
-            self.legal_options[n] = REVEAL
+            self.options[n] = REVEAL
             n += 1
-        self.legal_options[n] = PASS
-        self.n_legal = n + 1
+        self.options[n] = PASS
+        self.n_options = n + 1
 
     def predict(self, action: int) -> None:
         """E-3: at most one prediction, or the revealing of one."""
@@ -727,12 +727,12 @@ class State:
 
     def bet(self, seat: int, column: int, value: int) -> None:
         """E-4.1: a visible pebble of this value counts; a stake is `STAKE` times the value plus the pebbles' number."""
-        self.stake[column * SEATS + seat] += STAKE * value + 1
+        self.stake[column * SEATS_MAX + seat] += STAKE * value + 1
         self.control(column)
 
     def unbet(self, seat: int, column: int, value: int) -> None:
         """E-7.2: a pebble of this value does not count any more."""
-        self.stake[column * SEATS + seat] -= STAKE * value + 1
+        self.stake[column * SEATS_MAX + seat] -= STAKE * value + 1
         self.control(column)
 
     def control(self, column: int) -> None:
@@ -741,7 +741,7 @@ class State:
         controller = NONE
         for seat in range(self.seats):
             # the value, and one more for a seat that has a pebble there at all
-            total = (self.stake[column * SEATS + seat] + STAKE - 1) // STAKE
+            total = (self.stake[column * SEATS_MAX + seat] + STAKE - 1) // STAKE
             if total > best:
                 best = total
                 controller = seat
@@ -765,18 +765,18 @@ class State:
         seat = self.turn
         playable = self.in_play | (ALL_KINDS ^ CREATURE_KINDS)
         n = 0
-        for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
+        for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat]):
             card = self.hand[i]
-            self.legal_options[n] = card
+            self.options[n] = card
             n += (playable >> (card // STRENGTHS)) & 1
             if card == OTHER_DRYAD:
-                self.legal_options[n - 1] = DRYAD
+                self.options[n - 1] = DRYAD
                 if self.holds(seat, DRYAD):
                     n -= 1
         if n == 0:
-            self.legal_options[0] = PASS
+            self.options[0] = PASS
             n = 1
-        self.n_legal = n
+        self.n_options = n
 
     def play(self, action: int) -> None:
         """E-5: the card that was chosen."""
@@ -812,9 +812,9 @@ class State:
         """The creatures still in play."""
         n = 0
         for i in range(IN_GAME):
-            self.legal_options[n] = TO_COLUMN + self.columns[i]
+            self.options[n] = TO_COLUMN + self.columns[i]
             n += (self.in_play >> self.columns[i]) & 1
-        self.n_legal = n
+        self.n_options = n
 
     def play_chameleon(self, column: int) -> None:
         """E-5.3: on top of any creature in play; it activates nothing."""
@@ -843,7 +843,7 @@ class State:
         self.say2(TREE_PLAYED, seat, card)
         self.phase = ASK_ANCESTOR if card == ANCESTOR else ASK_DRYAD
         self.offer()
-        if self.n_legal == 0:
+        if self.n_options == 0:
             self.say2(FOUND_NOTHING, seat, card)
             self.phase_3()
 
@@ -853,7 +853,7 @@ class State:
         # what all knew of still counts: if it is not in the hand, Stag has set it aside
         for kind in range(COLUMNS):
             shown = 0
-            for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
+            for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat]):
                 if self.hand[i] // STRENGTHS == kind:
                     shown += 1
             while self.at_least[seat * COLUMNS + kind] < shown:
@@ -874,16 +874,16 @@ class State:
         self.committed = 0
         if self.offer_targets(creature) > 0:
             self.phase = POWER_ASKS[creature]
-            self.legal_options[self.n_legal] = PASS
-            self.n_legal += 1
+            self.options[self.n_options] = PASS
+            self.n_options += 1
         else:
             self.phase_3()
 
     def offer_targets(self, creature: int) -> int:
         """E-7: what this power can be used on now, used in the column `home`; how many targets there are."""
         if creature == SQUEAK or creature == CARMEN or (creature == TWINZ and not self.twinz):
-            self.legal_options[0] = USE
-            self.n_legal = 1
+            self.options[0] = USE
+            self.n_options = 1
         elif creature == MOSS_MAN:
             self.offer_own_pebbles()
         elif creature == STAG:
@@ -905,17 +905,17 @@ class State:
         elif creature == PILGRIM:
             self.offer_visible(1 << CHAMELEON, self.in_game, self.row + 1)
         else:
-            self.n_legal = 0
-        return self.n_legal
+            self.n_options = 0
+        return self.n_options
 
     def offer_seats(self, cards: int) -> None:
         """E-7.3, E-7.6, E-7.9: the other players with at least so many cards in hand."""
         n = 0
         for seat in range(self.seats):
             if seat != self.turn and self.n_hand[seat] >= cards:
-                self.legal_options[n] = TO_SEAT + seat
+                self.options[n] = TO_SEAT + seat
                 n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_own_pebbles(self) -> None:
         """E-7.2: own pebbles, in cells, on Champion cards, and on the secret prediction."""
@@ -925,15 +925,15 @@ class State:
             column = self.columns[i]
             for row in range(self.row + 1):
                 if self.pebble[row * COLUMNS + column] == seat:
-                    self.legal_options[n] = TO_CELL + row * COLUMNS + column
+                    self.options[n] = TO_CELL + row * COLUMNS + column
                     n += 1
             if (self.champion[column] >> seat) & 1:
-                self.legal_options[n] = TO_CHAMPION + column
+                self.options[n] = TO_CHAMPION + column
                 n += 1
         if self.secret[seat] != NONE:
-            self.legal_options[n] = SECRET
+            self.options[n] = SECRET
             n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_any_row(self) -> None:
         """E-7.4: the pebble-free cells of the rows reached so far, under creatures in play."""
@@ -943,9 +943,9 @@ class State:
                 for i in range(IN_GAME):
                     column = self.columns[i]
                     if (self.in_play >> column) & 1 and self.pebble[row * COLUMNS + column] == NONE:
-                        self.legal_options[n] = TO_CELL + row * COLUMNS + column
+                        self.options[n] = TO_CELL + row * COLUMNS + column
                         n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_eliminated(self) -> None:
         """E-7.8: creatures eliminated in this game whose power has a target now."""
@@ -957,9 +957,9 @@ class State:
         n = 0
         for i in range(IN_GAME):
             if (found >> self.columns[i]) & 1:
-                self.legal_options[n] = TO_COLUMN + self.columns[i]
+                self.options[n] = TO_COLUMN + self.columns[i]
                 n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_visible(self, kinds: int, columns: int, rows: int) -> None:
         """E-7.10, E-7.14, E-7.16: cells of these columns and of the first rows whose visible card is of these kinds."""
@@ -969,9 +969,9 @@ class State:
                 column = self.columns[i]
                 card = self.top[row * COLUMNS + column]
                 if (columns >> column) & 1 and card != NONE and (kinds >> (card // STRENGTHS)) & 1:
-                    self.legal_options[n] = TO_CELL + row * COLUMNS + column
+                    self.options[n] = TO_CELL + row * COLUMNS + column
                     n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_swaps(self) -> None:
         """E-7.11: visible Creature cards of a creature in play that has at least two of them."""
@@ -983,11 +983,11 @@ class State:
                 for row in range(self.row + 1):
                     card = self.top[row * COLUMNS + column]
                     if card < FIRST_CHAMELEON:
-                        self.legal_options[n] = TO_CELL + row * COLUMNS + column
+                        self.options[n] = TO_CELL + row * COLUMNS + column
                         n += 1
                 if n - start < 2:
                     n = start
-        self.n_legal = n
+        self.n_options = n
 
     def offer_swap_with(self) -> None:
         """E-7.11: the other visible Creature cards of the same column."""
@@ -996,9 +996,9 @@ class State:
         for row in range(self.row + 1):
             cell = row * COLUMNS + column
             if cell != self.held and self.top[cell] < FIRST_CHAMELEON:
-                self.legal_options[n] = TO_CELL + cell
+                self.options[n] = TO_CELL + cell
                 n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_removals(self) -> None:
         """E-7.12: the other columns with a card in the current row."""
@@ -1006,22 +1006,22 @@ class State:
         for i in range(IN_GAME):
             column = self.columns[i]
             if column != self.home and self.top[self.row * COLUMNS + column] != NONE:
-                self.legal_options[n] = TO_COLUMN + column
+                self.options[n] = TO_COLUMN + column
                 n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_gifts(self) -> None:
         """E-7.6: the cards of the named creature in the hand of the seat that was asked; a lone pass shows the hand."""
         seat = self.target
         n = 0
-        for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
+        for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat]):
             if self.hand[i] // STRENGTHS == self.named:
-                self.legal_options[n] = self.hand[i]
+                self.options[n] = self.hand[i]
                 n += 1
         if n == 0:
-            self.legal_options[0] = PASS
+            self.options[0] = PASS
             n = 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer_looked(self) -> None:
         """E-7.9: the three cards that were drawn; two Dryads are one option."""
@@ -1033,9 +1033,9 @@ class State:
                 card = DRYAD
                 dryads += 1
             if card != DRYAD or dryads == 1:
-                self.legal_options[n] = card
+                self.options[n] = card
                 n += 1
-        self.n_legal = n
+        self.n_options = n
 
     def offer(self) -> None:
         """The options of the pending question, from scratch."""
@@ -1057,12 +1057,12 @@ class State:
         elif phase == ASK_HOPSCOTCH_WITH:
             self.offer_swap_with()
         elif phase == OVER:
-            self.n_legal = 0
+            self.n_options = 0
         else:
             self.offer_targets(self.power)
             if not self.committed:
-                self.legal_options[self.n_legal] = PASS
-                self.n_legal += 1
+                self.options[self.n_options] = PASS
+                self.n_options += 1
 
     # ---------------------------------------------------------------- E-7 powers: what they do
 
@@ -1228,7 +1228,7 @@ class State:
         n = self.n_hand[seat]
         for i in range(LOOKED):
             self.exchange(seat, self.below(n - i), n - 1 - i)
-            card = self.hand[seat * ROOM + n - 1 - i]
+            card = self.hand[seat * HAND_MAX + n - 1 - i]
             self.looked[i] = card
         for i in range(LOOKED):
             card = self.looked[i]
@@ -1332,11 +1332,11 @@ class State:
         seat = self.turn
         out = CREATURE_KINDS if self.carmen else CREATURE_KINDS ^ self.in_play
         n = 0
-        for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat]):
-            self.legal_options[n] = self.hand[i]
+        for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat]):
+            self.options[n] = self.hand[i]
             n += (out >> (self.hand[i] // STRENGTHS)) & 1
-        self.legal_options[n] = PASS
-        self.n_legal = n + 1
+        self.options[n] = PASS
+        self.n_options = n + 1
 
     def discard(self, action: int) -> None:
         """E-6.1: one card after the other, up to three, shown to all unless Carmen is active (E-7.7)."""
@@ -1439,7 +1439,7 @@ class State:
         self.home = NONE
         self.power = NONE
         self.committed = 0
-        self.n_legal = 0
+        self.n_options = 0
         for seat in range(self.seats):
             if self.secret[seat] != NONE:
                 self.reveal(seat, SECRET_AT_END)
@@ -1459,7 +1459,7 @@ class State:
             column = self.columns[i]
             if (self.in_play >> column) & 1:
                 if step == 0:
-                    stake = self.stake[column * SEATS + seat]
+                    stake = self.stake[column * SEATS_MAX + seat]
                     total += 2 * (stake // STAKE)
                     if column == URSUS:
                         total += stake % STAKE  # half a point for each pebble (E-7.13)
@@ -1492,9 +1492,13 @@ class State:
 
     def answer(self, action: int) -> None:
         """Carry out an action that is offered; nothing is checked here."""
-        phase = self.phase
         self.stage += 1
         self.learned = 0
+        self.dispatch(action)
+
+    def dispatch(self, action: int) -> None:
+        """Give an answer to the method of its question."""
+        phase = self.phase
         if phase == ASK_PLAY:
             self.play(action)
         elif phase == ASK_PREDICT:
@@ -1521,12 +1525,12 @@ class State:
     def play_out(self) -> int:
         """Random play to the end; the number of decisions that had more than one option."""
         choices = 0
-        while self.n_legal > 0:
-            if self.n_legal > 1:
+        while self.n_options > 0:
+            if self.n_options > 1:
                 choices += 1
-                self.answer(self.legal_options[self.below(self.n_legal)])
+                self.answer(self.options[self.below(self.n_options)])
             else:
-                self.answer(self.legal_options[0])
+                self.answer(self.options[0])
         return choices
 
     # ---------------------------------------------------------------- imagining: the hidden cards are dealt again
@@ -1536,7 +1540,7 @@ class State:
         if viewer == self.seats:
             return False
         i = self.where[card]
-        held = i < self.n_hand[viewer] + self.n_aside[viewer] and self.hand[viewer * ROOM + i] == card
+        held = i < self.n_hand[viewer] + self.n_aside[viewer] and self.hand[viewer * HAND_MAX + i] == card
         return held or self.secret[viewer] == card or self.fate[card] == UNSEEN + viewer
 
     def collect(self, viewer: int, card: int) -> None:
@@ -1554,7 +1558,7 @@ class State:
                 self.collect(viewer, card)
         for seat in range(self.seats):
             if seat != viewer:
-                for i in range(seat * ROOM, seat * ROOM + self.n_hand[seat] + self.n_aside[seat]):
+                for i in range(seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat] + self.n_aside[seat]):
                     self.collect(viewer, self.hand[i])
                 if self.secret[seat] != NONE:
                     self.collect(viewer, self.secret[seat])
@@ -1593,7 +1597,7 @@ class State:
             i = self.n_hand[seat] - left
             if place >= AT_ASIDE:
                 i += self.n_aside[seat]
-            self.hand[seat * ROOM + i] = card
+            self.hand[seat * HAND_MAX + i] = card
             self.where[card] = i
 
     def pick(self, i: int) -> int:
@@ -1654,17 +1658,17 @@ class State:
         Groups 0 to 4 are the secret predictions, Creature cards all (E-3.2); 5 are the unseen discards, likewise
         (E-7.7); 6 to 10 are the hands of which all know that they have no card of some creature (E-7.6).
         """
-        if group < SEATS:
+        if group < SEATS_MAX:
             return CREATURE_KINDS & (ALL_KINDS ^ self.none_secret[group])
-        if group == SEATS:
+        if group == SEATS_MAX:
             return CREATURE_KINDS
-        return ALL_KINDS ^ self.none_hand[group - SEATS - 1]
+        return ALL_KINDS ^ self.none_hand[group - SEATS_MAX - 1]
 
     def group_place(self, group: int) -> int:
         """The place that a group fills."""
-        if group < SEATS:
+        if group < SEATS_MAX:
             return AT_SECRET + group
-        return AT_UNSEEN if group == SEATS else AT_HAND + group - SEATS - 1
+        return AT_UNSEEN if group == SEATS_MAX else AT_HAND + group - SEATS_MAX - 1
 
     def varies(self, viewer: int, place: int) -> bool:
         """May a special card go to this place or not, so that it is not certain how many others it takes?"""
@@ -1704,7 +1708,7 @@ class State:
         wanted = self.room[place]
         kinds = self.group_kinds(group)
         if lax >= 2:
-            kinds = ALL_KINDS if group > SEATS else CREATURE_KINDS
+            kinds = ALL_KINDS if group > SEATS_MAX else CREATURE_KINDS
         if wanted == 0 or kinds == ALL_KINDS:
             return True
         a = 0
@@ -1750,7 +1754,9 @@ class State:
                 for i in range(IN_GAME):
                     wanted = self.at_least[seat * COLUMNS + self.columns[i]]
                     if wanted > 0:
-                        for j in range(seat * ROOM, seat * ROOM + self.n_hand[seat] + self.n_aside[seat]):
+                        for j in range(
+                            seat * HAND_MAX, seat * HAND_MAX + self.n_hand[seat] + self.n_aside[seat]
+                        ):
                             if self.hand[j] // STRENGTHS == self.columns[i]:
                                 wanted -= 1
                                 if wanted == 0:
@@ -1812,7 +1818,7 @@ class State:
             n = self.n_hand[self.target]
             for i in range(LOOKED):
                 self.exchange(self.target, self.below(n - i), n - 1 - i)
-                self.looked[i] = self.hand[self.target * ROOM + n - 1 - i]
+                self.looked[i] = self.hand[self.target * HAND_MAX + n - 1 - i]
         self.learned = 0
         self.offer()
 
@@ -1824,8 +1830,8 @@ class State:
 
     def sort_options(self) -> None:
         """The options, ascending, in `in_order`; their own order stays, for a lot may be drawn from it."""
-        for i in range(self.n_legal):
-            action = self.legal_options[i]
+        for i in range(self.n_options):
+            action = self.options[i]
             j = i
             while j > 0 and self.in_order[j - 1] > action:
                 self.in_order[j] = self.in_order[j - 1]
@@ -1835,8 +1841,8 @@ class State:
     def legal_actions(self) -> list[int]:
         """What is offered to the seat that is asked, ascending."""
         self.sort_options()
-        offered = [0] * self.n_legal
-        for i in range(self.n_legal):
+        offered = [0] * self.n_options
+        for i in range(self.n_options):
             offered[i] = self.in_order[i]
         return offered
 
@@ -1847,8 +1853,8 @@ class State:
     def offers(self, seat: int, action: int) -> bool:
         """Is this action offered to this seat?"""
         if seat == self.actor:
-            for i in range(self.n_legal):
-                if self.legal_options[i] == action:
+            for i in range(self.n_options):
+                if self.options[i] == action:
                     return True
         return False
 
@@ -1869,13 +1875,13 @@ class State:
 
     def step(self, index: int) -> None:
         """Carry out the option of this index, for loops that choose by lot; the order of options has no meaning."""
-        if not 0 <= index < self.n_legal:
-            raise NotOffered(f"there are {self.n_legal} options, and {index} is not the index of one")
-        self.answer(self.legal_options[index])
+        if not 0 <= index < self.n_options:
+            raise NotOffered(f"there are {self.n_options} options, and {index} is not the index of one")
+        self.answer(self.options[index])
 
     def option_count(self) -> int:
         """How many options there are."""
-        return self.n_legal
+        return self.n_options
 
     def stir(self, stream: int, word: int) -> None:
         """Set the table's stream of chance; the seats' streams are not used, since one seat is asked at a time."""
@@ -1984,6 +1990,7 @@ class State:
             "none_secret": [self.none_secret[i] for i in range(self.seats)],
             "at_least": [self.at_least[i] for i in range(self.seats * COLUMNS)],
             "stage": self.stage,
+            "learned": self.learned,
             "actor": self.actor,
             "reason": self.reason,
             "in_play": self.in_play,
@@ -1998,7 +2005,7 @@ class State:
 
     def cards_of(self, seat: int, start: int, end: int) -> list[int]:
         """The cards of a hand from one index to another."""
-        return [self.hand[seat * ROOM + i] for i in range(start, end)]
+        return [self.hand[seat * HAND_MAX + i] for i in range(start, end)]
 
     def load(self, data: dict[str, Any]) -> None:
         """Become the state that `dump` described. The data must be sound: positions are checked where they are read."""
@@ -2033,6 +2040,7 @@ class State:
     def load_flow(self, data: dict[str, Any]) -> None:
         """The part of `load` that says whose turn it is and what is asked."""
         self.stage = data["stage"]
+        self.learned = data.get("learned", 0)
         self.row = data["row"]
         self.turn = data["turn"]
         self.actor = data["actor"]
@@ -2072,3 +2080,32 @@ class State:
         for column in range(COLUMNS):
             self.at_least[seat * COLUMNS + column] = data["at_least"][seat * COLUMNS + column]
             self.bounds += data["at_least"][seat * COLUMNS + column]
+
+    # ---------------------------------------------------------------- as a Python object
+
+    def __eq__(self, other: object) -> bool:
+        """Is everything true the same?"""
+        return isinstance(other, State) and self.dump() == other.dump()
+
+    __hash__ = None  # type: ignore[assignment]  # a state changes
+
+    def __copy__(self) -> State:
+        return self.clone()
+
+    def __deepcopy__(self, memo: Any) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the dump, and the events that nobody has taken yet."""
+        return revived, (self.seats, self.dump(), self.listening, [self.said[i] for i in range(self.n_said)])
+
+
+def revived(seats: int, data: dict[str, Any], listening: bool, said: list[int]) -> State:
+    """A state out of a pickle."""
+    state = State(seats)
+    state.load(data)
+    state.listening = listening
+    for i in range(len(said)):
+        state.said[i] = said[i]
+    state.n_said = len(said)
+    return state

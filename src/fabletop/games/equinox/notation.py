@@ -29,7 +29,7 @@ ACTION_OF = {plain(text): number for number, text in enumerate(c.ACTION_IDS)}
 ACTION_OF |= {
     f"row{plain(text)}": c.TO_CELL + cell for cell, text in enumerate(c.ACTION_IDS[c.TO_CELL : c.TO_SEAT])
 }
-ACTION_OF |= {f"seat{seat}": c.TO_SEAT + seat for seat in range(c.SEATS)}
+ACTION_OF |= {f"seat{seat}": c.TO_SEAT + seat for seat in range(c.SEATS_MAX)}
 ACTION_OF |= {"skip": c.PASS, "no": c.PASS, "yes": c.USE, "none": c.PASS}
 
 

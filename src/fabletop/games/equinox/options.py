@@ -9,7 +9,7 @@ from fabletop.core.errors import BadOptions
 from fabletop.core.game import Options, Setting, whole
 from fabletop.games.equinox import constants as c
 
-SEAT_COUNTS = range(2, c.SEATS + 1)
+SEAT_COUNTS = range(2, c.SEATS_MAX + 1)
 DEFAULTS: dict[str, Any] = {"seats": 4, "creatures": "random", "first": "lot"}
 SETTINGS = (
     Setting("creatures", "some", c.CREATURE_IDS, default="random", count=c.IN_GAME),

@@ -11,7 +11,7 @@ cdef class Playouts:
     cdef readonly long long games
     cdef readonly long long choices
     cdef readonly long long decisions
-    cdef long long wins[SEATS]
-    cdef long long halves[SEATS]
+    cdef long long wins[SEATS_MAX]
+    cdef long long halves[SEATS_MAX]
 
     cdef void play(self, int games) noexcept nogil

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabletop.games.equinox.constants import GOLDEN, MASK64, NONE, SEATS
+from fabletop.games.equinox.constants import GOLDEN, MASK64, NONE, SEATS_MAX
 from fabletop.games.equinox.engine import State
 
 
@@ -23,8 +23,8 @@ class Playouts:
         self.games = 0
         self.choices = 0
         self.decisions = 0
-        self.wins = list([0] * SEATS)
-        self.halves = list([0] * SEATS)
+        self.wins = list([0] * SEATS_MAX)
+        self.halves = list([0] * SEATS_MAX)
 
     def play(self, games: int) -> None:
         """So many games; the generator of each starts with a word of its own."""

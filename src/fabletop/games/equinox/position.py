@@ -271,7 +271,7 @@ def from_position(text: str) -> State:
     check(d)
     state = State(d["seats"])
     state.load(d)
-    if state.phase != c.OVER and state.n_legal == 0:
+    if state.phase != c.OVER and state.n_options == 0:
         raise BadText(f"nothing can be answered to {c.CHOICE_IDS[d['phase']]!r} in this position")
     return state
 
@@ -379,8 +379,8 @@ def read_cell(draft: Draft, d: dict[str, Any], cell: int, text: str) -> None:
 def read_seats(draft: Draft, d: dict[str, Any]) -> None:
     """Hands, set-aside cards, unseen discards, secrets and pebbles."""
     seats = d["seats"] = draft.seats
-    if seats > c.SEATS:
-        raise BadText(f"{seats} seats: there are 2 to {c.SEATS}")
+    if seats > c.SEATS_MAX:
+        raise BadText(f"{seats} seats: there are 2 to {c.SEATS_MAX}")
     for name, part in (("hands", ""), ("aside", " aside"), ("unseen", " unseen"), ("secret", " secret")):
         d[name] = [draft.cards(f"{NAMES[seat]}{part}") for seat in range(seats)]
     if any(len(cards) > 1 for cards in d["secret"]):

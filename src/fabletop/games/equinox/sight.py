@@ -28,7 +28,7 @@ from fabletop.games.equinox.constants import (
     REASON_IDS,
     ROWS,
     RULES,
-    SEATS,
+    SEATS_MAX,
     TO_CELL,
     UNSEEN,
     VIEWERS,
@@ -45,14 +45,14 @@ CREATURE_TEXTS = tuple(written(creature) for creature in CREATURE_IDS)
 PLACE_TEXTS = tuple(written(place) for place in PLACE_IDS)
 CHOICE_TEXTS = tuple(written(choice) for choice in CHOICE_IDS)
 CELL_TEXTS = tuple(written(ACTION_IDS[TO_CELL + cell]) for cell in range(CELLS))
-SEAT_OR_NONE = tuple(written(seat if seat < SEATS else None) for seat in range(256))
+SEAT_OR_NONE = tuple(written(seat if seat < SEATS_MAX else None) for seat in range(256))
 ROUND_OR_NONE = tuple(written(row + 1 if row < ROWS else None) for row in range(256))
 CARD_OR_NONE = tuple(written(CARD_IDS[card] if card < CARDS else None) for card in range(256))
 CREATURE_OR_NONE = tuple(written(CREATURE_IDS[kind] if kind < COLUMNS else None) for kind in range(256))
 PLAIN_CELLS = tuple(
     written({"top": top, "covered": [], "pebble": pebble})
     for top in (*CARD_IDS, None)
-    for pebble in (*range(SEATS), None)
+    for pebble in (*range(SEATS_MAX), None)
 )
 """The cells with one card at most, which most are."""
 
@@ -171,7 +171,7 @@ class Sight:
                 self.put(b',"eliminated":', ROUND_OR_NONE[state.gone[column]])
                 self.put(b',"controller":', SEAT_OR_NONE[state.controller[column]])
                 self.out.append(b',"champion":')
-                self.put_members(state.champion[column], SEATS, NUMBERS)
+                self.put_members(state.champion[column], SEATS_MAX, NUMBERS)
                 self.put(b',"cells":', OPENING)
                 for row in range(ROWS):
                     if row:
@@ -186,8 +186,8 @@ class Sight:
         state = self.state
         top, pebble = state.top[cell], state.pebble[cell]
         if top == NONE or state.under[top] == NONE:
-            card, seat = CARDS if top == NONE else top, SEATS if pebble == NONE else pebble
-            self.out.append(PLAIN_CELLS[card * (SEATS + 1) + seat])
+            card, seat = CARDS if top == NONE else top, SEATS_MAX if pebble == NONE else pebble
+            self.out.append(PLAIN_CELLS[card * (SEATS_MAX + 1) + seat])
             return
         self.put(b'{"top":', CARD_TEXTS[top])
         self.out.append(b',"covered":')
