@@ -346,20 +346,36 @@ cdef inline void copy_areas(State state) noexcept nogil:
     memcpy(&state.was_elements[0], &state.elements[0], AREA_BYTES)
 
 
+# Unrolled, for then the sizes are constants and a field of one number is one store: measured, a decision of random play
+# takes 72 ns so and 80 ns as a loop. Emptied byte by byte, so two bytes must be emptied with 0: a test looks at that.
+cdef extern from *:
+    """
+    #define FIELD(name) fabletop_games_fairy_school_FIELD_##name
+    static inline void fairy_school_restore_area(char *record, int fields, int bytes, int seat) {
+        #pragma GCC unroll 64
+        for (int i = 0; i < fields; i++) {
+            int size = FIELD(SIZE)[i] * FIELD(WIDTH)[i];
+            memcpy(record + FIELD(AT)[i] + seat * size, record + bytes + FIELD(AT)[i] + seat * size, size);
+        }
+    }
+    static inline void fairy_school_empty_fields(char *record, int first, int end, int seat) {
+        #pragma GCC unroll 64
+        for (int i = first; i < end; i++) {
+            int size = FIELD(SIZE)[i] * FIELD(WIDTH)[i];
+            memset(record + FIELD(AT)[i] + seat * size, FIELD(EMPTY)[i], size);
+        }
+    }
+    """
+    void c_restore_area "fairy_school_restore_area"(char *record, int fields, int bytes, int seat) noexcept nogil
+    void c_empty_fields "fairy_school_empty_fields"(char *record, int first, int end, int seat) noexcept nogil
+
+
 cdef inline void restore_area(State state, int seat) noexcept nogil:
-    cdef int field, size
-    cdef char *record = <char *> &state.elements[0]
-    for field in range(AREA_FIELDS):
-        size = FIELD_SIZE[field] * FIELD_WIDTH[field]
-        memcpy(record + FIELD_AT[field] + seat * size, record + AREA_BYTES + FIELD_AT[field] + seat * size, size)
+    c_restore_area(<char *> &state.elements[0], AREA_FIELDS, AREA_BYTES, seat)
 
 
 cdef inline void empty_fields(State state, int first, int end, int seat) noexcept nogil:
-    # byte by byte, so the empty value of a field of two bytes must be 0: a test looks at FIELD_EMPTY
-    cdef int field, size
-    for field in range(first, end):
-        size = FIELD_SIZE[field] * FIELD_WIDTH[field]
-        memset(<char *> &state.elements[0] + FIELD_AT[field] + seat * size, FIELD_EMPTY[field], size)
+    c_empty_fields(<char *> &state.elements[0], first, end, seat)
 
 
 cdef inline int read_field(State state, int field, int i) noexcept nogil:
