@@ -95,7 +95,7 @@ REVEAL = 258
 TO_CHAMPION = 259  # + creature
 SECRET = 273
 ACTIONS = 274
-OPTIONS_MAX = 112  # at most so many options at once
+OPTIONS_MAX = 112  # the most options of one question
 
 # ---- choice kinds: the questions
 
@@ -235,7 +235,7 @@ SECRET_AT_END = 38
 SCORED = 39
 WON = 40
 
-# ---- imagining: after so many vain tries the next weaker set of demands is tried
+# ---- imagining: after this many failed tries the next weaker set of demands is used
 
 TRIES = 2000
 

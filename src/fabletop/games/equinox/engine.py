@@ -387,7 +387,7 @@ class State:
         return card
 
     def draw(self, seat: int, count: int) -> None:
-        """E-6.4: draw so many cards, or all there are; who draws the last one ends the game (the caller looks)."""
+        """E-6.4: draw `count` cards, or all there are. The last card ends the game; the caller checks for it."""
         count = min(count, self.n_deck)
         for _ in range(count):
             i = self.below(self.n_deck)
@@ -487,9 +487,9 @@ class State:
             self.know(viewer, self.hand[seat * HAND_MAX + i], AT_HAND + seat)
 
     def one_dryad_less(self, seat: int, card: int, viewer: int) -> None:
-        """The Dryads look alike: who sees one of this hand, where another one may be too, cannot tell which it is.
+        """The Dryads look alike: a viewer who sees one of this hand cannot tell it from another that may be there.
 
-        Who knew of one Dryad there knows nothing of the other now; who knew of both, that it is where either might be.
+        A viewer who knew of one Dryad there knows nothing of the other now; one who knew of both keeps both places.
         """
         other = DRYAD + OTHER_DRYAD - card
         i = self.special_at[other]
@@ -589,7 +589,7 @@ class State:
         self.n_deck = n
 
     def random_creatures(self) -> int:
-        """E-2.1: eight of the fourteen, by lot."""
+        """E-2.1: eight of the fourteen, at random."""
         creatures = 0
         wanted = IN_GAME
         for column in range(COLUMNS):
@@ -599,7 +599,7 @@ class State:
         return creatures
 
     def set_up(self, creatures: int, first: int) -> None:
-        """E-2.1, E-2.2: eight creatures (0: by lot), eight cards for each, the first player (NONE: by lot)."""
+        """E-2.1, E-2.2: eight creatures (0: random), eight cards for each, the first player (NONE: random)."""
         self.clear()
         if creatures == 0:
             creatures = self.random_creatures()
@@ -736,7 +736,7 @@ class State:
         self.control(column)
 
     def control(self, column: int) -> None:
-        """E-4.2, E-4.3: who has the strictly highest total value of visible pebbles in the column."""
+        """E-4.2, E-4.3: the seat with the strictly highest total value of visible pebbles in the column."""
         best = 0
         controller = NONE
         for seat in range(self.seats):
@@ -752,7 +752,7 @@ class State:
     # ---------------------------------------------------------------- E-5 phase 2: play one card
 
     def phase_2(self) -> None:
-        """E-5: everybody is asked for a card; who has none that can be played must pass (E-5.5)."""
+        """E-5: every player is asked for a card; one without a playable card must pass (E-5.5)."""
         self.actor = self.turn
         self.home = NONE
         self.power = NONE
@@ -909,7 +909,7 @@ class State:
         return self.n_options
 
     def offer_seats(self, cards: int) -> None:
-        """E-7.3, E-7.6, E-7.9: the other players with at least so many cards in hand."""
+        """E-7.3, E-7.6, E-7.9: the other players with at least `cards` cards in hand."""
         n = 0
         for seat in range(self.seats):
             if seat != self.turn and self.n_hand[seat] >= cards:
@@ -1154,7 +1154,7 @@ class State:
             self.carry(AT_HAND + seat, AT_ASIDE + seat)
         else:
             self.widen(AT_HAND + seat, AT_ASIDE + seat, ALL_KINDS, seat, seat)
-        self.learned |= 1 << seat  # who sees what is left knows what was taken
+        self.learned |= 1 << seat  # the owner sees what is left, and so knows what was taken
         self.say3(SET_ASIDE, self.turn, seat, count)
         self.put_hand(seat, n - count, n)
         self.phase_3()
@@ -1427,7 +1427,7 @@ class State:
     # ---------------------------------------------------------------- E-8 the end
 
     def deck_ran_out(self) -> None:
-        """E-6.4: who draws the last card ends the game on the spot."""
+        """E-6.4: the player who draws the last card ends the game on the spot."""
         self.say1(DECK_ENDED, self.turn)
         self.finish(DECK_RAN_OUT)
 
@@ -1791,10 +1791,10 @@ class State:
                 self.forget(self.special[i])
 
     def deal_again(self, viewer: int) -> None:
-        """Deal what is hidden from this viewer anew, uniformly among all deals that fit what the viewer knows.
+        """Deal again what is hidden from this viewer, uniformly among all deals that fit what the viewer knows.
 
         Each deal is a try that is accepted or not, so no deal is favoured. Should nothing fit for long, the lower
-        bounds are dropped, then the kinds that a place lacks, at last the masks: it must not go on for ever.
+        bounds are dropped, then the kinds that a place lacks, at last the masks, so that the loop ends.
         """
         if self.phase == ASK_COLUMN and self.turn != viewer:
             self.phase = ASK_PLAY  # others cannot see that a Chameleon has been chosen
@@ -1874,7 +1874,7 @@ class State:
         return f"{text} is not offered; offered are {', '.join(ACTION_IDS[a] for a in self.legal_actions())}"
 
     def step(self, index: int) -> None:
-        """Carry out the option of this index, for loops that choose by lot; the order of options has no meaning."""
+        """Carry out the option of this index, for loops that choose at random; the order of options has no meaning."""
         if not 0 <= index < self.n_options:
             raise NotOffered(f"there are {self.n_options} options, and {index} is not the index of one")
         self.answer(self.options[index])
@@ -1889,7 +1889,7 @@ class State:
             self.word = word & MASK64
 
     def start_game(self, creatures: int, first: int, word: int) -> None:
-        """Set up a new game: a bit per creature (0: by lot), the first seat (NONE: by lot). Events are noted."""
+        """Set up a new game: a bit per creature (0: random), the first seat (NONE: random). Events are noted."""
         self.word = word & MASK64
         self.listening = True
         self.set_up(creatures, first)

@@ -9,7 +9,7 @@ Amounts of elements are tuples of five small ints in the fixed order E V F W A (
 The shorthand, as `str` writes it and `parse_effect` reads it back (docs/design-cards.md is the full guide):
 
     2F+W                      take them                       4E or 4W or A     one of these
-    W → 2F                    spend one water for two fire    F ×2 → 4E or A    up to twice, chosen anew
+    W → 2F                    spend one water for two fire    F ×2 → 4E or A    up to twice, each chosen
     Recall 2, Recall 1 +E     Scout 1, Scout 2                Repeat, Repeat +E
     Banish, Banish +E         Study                           V | Banish +E     two lines
 """
@@ -76,7 +76,7 @@ class Production:
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """F-6.2: pay `cost` k times at once (1 ≤ k ≤ `times`), then take an option k times, chosen anew each time."""
+    """F-6.2: pay `cost` k times at once (1 ≤ k ≤ `times`), then take an option k times, chosen each time."""
 
     cost: Amounts
     options: tuple[Amounts, ...]

@@ -80,6 +80,7 @@ from fabletop.games.fairy_school.constants import (
     DO_TIMES,
     DRAFT_SIZE,
     DRAFT_SIZE_OF_TWO,
+    EARTH,
     ELEMENTS,
     END_COMPLETED,
     END_TWELFTH_TURN,
@@ -133,6 +134,7 @@ from fabletop.games.fairy_school.constants import (
     FIELD_COUNT,
     FIELD_SIZE,
     FINALS_DRAWN_MAX,
+    FIRE,
     FIRST_FACT,
     FIRST_FLOW,
     FLOW_FIELDS,
@@ -175,6 +177,7 @@ from fabletop.games.fairy_school.constants import (
     PHASE_STUDY,
     PICK_SLOT,
     PICKS_MAX,
+    PLANT,
     PROJECT_FIRST,
     PROJECTS_MAX,
     RATE,
@@ -192,6 +195,7 @@ from fabletop.games.fairy_school.constants import (
     STEPS_LONG,
     STEPS_SHORT,
     USED_MAX,
+    WATER,
     WORDS,
     fields_of_flow,
     seat_fields,
@@ -759,11 +763,11 @@ class State:
         A Repeat that is no exchange must also leave enough for a card to be repeated (F-5.3).
         """
         i = seat * ELEMENTS
-        earth = self.owed[i] - (1 if made == 0 else 0)
-        plant = self.owed[i + 1] - (1 if made == 1 else 0)
-        fire = self.owed[i + 2] - (1 if made == 2 else 0)
-        water = self.owed[i + 3] - (1 if made == 3 else 0)
-        air = self.owed[i + 4] - (1 if made == 4 else 0)
+        earth = self.owed[i] - (1 if made == EARTH else 0)
+        plant = self.owed[i + 1] - (1 if made == PLANT else 0)
+        fire = self.owed[i + 2] - (1 if made == FIRE else 0)
+        water = self.owed[i + 3] - (1 if made == WATER else 0)
+        air = self.owed[i + 4] - (1 if made == AIR else 0)
         if self.after[seat] == ASK_LINE:
             row = self.card[seat] * 2 + self.line[seat]
             if OP[row] == OP_REPEAT and not EXCHANGE[row]:
@@ -917,7 +921,7 @@ class State:
             self.deal_sets()
 
     def deal_sets(self) -> None:
-        """F-2.2, F-1.10: predefined sets by lot; F-2.4: the sixth player's four; F-2.6: two players' fifth card."""
+        """F-2.2, F-1.10: predefined sets at random; F-2.4: the sixth player's four; F-2.6: two players' fifth card."""
         n = SETS if self.seats <= SETS else SEATS_MAX
         for k in range(n):
             self.slots[k] = k
@@ -1174,7 +1178,7 @@ class State:
         self.next_goal()
 
     def set_order(self, who: int) -> None:
-        """F-5.0: most kindness first, then fewest elements, then by lot; measured once."""
+        """F-5.0: most kindness first, then fewest elements, then at random; measured once."""
         self.n_order = 0
         self.at_order = 0
         while who:
@@ -1343,10 +1347,10 @@ class State:
                         self.offer(DO_COLUMN + column)
                     elif self.can_pay(
                         seat,
-                        1 if k == 0 else 0,
-                        1 if k == 1 else 0,
-                        1 if k == 2 else 0,
-                        1 if k == 3 else 0,
+                        1 if k == EARTH else 0,
+                        1 if k == PLANT else 0,
+                        1 if k == FIRE else 0,
+                        1 if k == WATER else 0,
                         0,
                         0,
                     ):
@@ -1367,10 +1371,10 @@ class State:
         k = COLUMN_COST[column]
         self.owe(
             seat,
-            1 if k == 0 else 0,
-            1 if k == 1 else 0,
-            1 if k == 2 else 0,
-            1 if k == 3 else 0,
+            1 if k == EARTH else 0,
+            1 if k == PLANT else 0,
+            1 if k == FIRE else 0,
+            1 if k == WATER else 0,
             0,
             ASK_SELECT,
         )
@@ -1615,7 +1619,7 @@ class State:
             self.put(1 if k == element else 0)
 
     def gain_next(self, seat: int) -> None:
-        """F-6.1, F-6.2: take what the line gives, as often as paid for; a choice is made anew each time."""
+        """F-6.1, F-6.2: take what the line gives, as often as paid for; each time with a choice of its own."""
         row = self.card[seat] * 2 + self.line[seat]
         if N_GAINS[row] > 1:
             self.question[seat] = ASK_GAIN
@@ -2300,7 +2304,7 @@ class State:
                         self.dispatch(seat, self.options[0])
 
     def deal_again(self, viewer: int) -> None:
-        """Draw anew everything that this viewer (the number of seats for a spectator) cannot know.
+        """Draw again everything that this viewer (the number of seats for a spectator) cannot know.
 
         Draft hands and picks, cards drawn in planning, and what the others have done in this stage; those who have
         finished it did something else instead. Every stream of chance goes on from elsewhere.
@@ -2357,7 +2361,7 @@ class State:
             self.was_hand[seat * HAND_MAX + i] = self.lot(DICE, left - i)
 
     def holder(self, pack: int, number: int) -> int:
-        """Who holds the hand that was dealt to seat `pack` after it has been passed on so many times."""
+        """Who holds the hand that was dealt to seat `pack` after it has been passed on `number` times."""
         return (pack + self.passing() * number) % self.seats
 
     def draft_again(self, viewer: int) -> None:
@@ -2483,14 +2487,14 @@ class State:
         return f"{text} is not offered; offered are {', '.join(ACTION_TEXTS[a] for a in self.legal(seat))}"
 
     def step(self, seat: int, index: int) -> None:
-        """Carry out the option of this index in `legal`, for loops that choose by lot."""
+        """Carry out the option of this index in `legal`, for loops that choose at random."""
         offered = self.legal(seat)
         if not 0 <= index < len(offered):
             raise NotOffered(f"there are {len(offered)} options, and {index} is not the index of one")
         self.apply(seat, offered[index])
 
     def registers(self, seat: int) -> dict[str, Any]:
-        """A seat's flow, and the few numbers beside it that a question is about."""
+        """A seat's flow, and the few numbers besides that a question is about."""
         return {
             **self.flow(seat),
             "hand": self.n_hand[seat],
