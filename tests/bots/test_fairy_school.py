@@ -140,8 +140,13 @@ def test_a_realised_project_is_never_banished() -> None:
         ana: elements 2F; personal 98; forest 85 . . . . / . . . . .
         ben: elements 1E
     """)
-    assert answer(g, "ana") == "done"
-    g.ana("98")
+    assert answer(g, "ana") == "done", "98 gives back what it costs, so it must remove a card (F-6.7)"
+    g = scene("""
+        3 seats; trimester II, turn 1, phase activate
+        ana: elements 2F; personal 102; forest 85 . . . . / . . . . .
+        ben: elements 1E
+    """)
+    g.ana("102")
     assert answer(g, "ana") == "pass"
 
 
