@@ -416,7 +416,7 @@ async def test_a_record_that_does_not_replay_is_refused(open_hall, change, says)
         ('"names": []', '"names": 5', "'names' should be of type list"),
         ('"names": []', '"names": [true]', "the name of seat 0 is True"),
         ('"format": 1', '"format": true', "format True is unknown"),
-        ('"rules": 1', '"rules": true', "not bool"),
+        ('"rules": 2', '"rules": true', "not bool"),
     ],
 )
 async def test_a_hostile_record_is_a_bad_record_and_no_fault(open_hall, old, new, says):
