@@ -15,7 +15,7 @@ from fabletop.core.events import EventKind
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.catalogue import cards_page
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.server.api.openapi import protocol_page
+from fabletop.server.api.openapi import protocol_page, views_page
 
 DOCS = Path(__file__).resolve().parent
 NOTE = "<!-- made by docs/generate.py; do not edit -->"
@@ -116,6 +116,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "events.md": events_page,
     "cards.md": fairy_school_cards_page,
     "protocol.md": protocol_page,
+    "views.md": views_page,
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from fabletop.core.chance import Chance
 from fabletop.games.equinox import constants as c
-from fabletop.games.equinox import engine, playouts, sight
+from fabletop.games.equinox import engine, playouts, view
 from fabletop.pure import load_pure
 
 needs_compiler = pytest.mark.skipif(
@@ -52,7 +52,7 @@ def test_compiled_and_interpreted_agree_step_by_step(seats: int) -> None:
 @needs_compiler
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_compiled_and_interpreted_show_the_same(seats: int) -> None:
-    pure, plain = (load_pure(f"fabletop.games.equinox.{name}") for name in ("engine", "sight"))
+    pure, plain = (load_pure(f"fabletop.games.equinox.{name}") for name in ("engine", "view"))
     chance = Chance(seats)
     worlds = [engine.State(seats), pure.State(seats)]
     for world in worlds:
@@ -62,11 +62,11 @@ def test_compiled_and_interpreted_show_the_same(seats: int) -> None:
         index = chance.below(worlds[0].option_count())
         for world in worlds:
             world.step(index)
-        seen = [sight.Sight(worlds[0]), plain.Sight(worlds[1])]
-        shown.add(seen[0].common())
-        assert seen[0].common() == seen[1].common()
         for viewer in (None, *range(seats)):
-            assert seen[0].only(viewer) == seen[1].only(viewer)
+            seen = view.ViewBuilder(worlds[0]).view(viewer)
+            assert plain.ViewBuilder(worlds[1]).view(viewer) == seen
+            assert view.ViewBuilder(worlds[0], str).common() == plain.ViewBuilder(worlds[1], str).common()
+        shown.add(str(seen))
     assert len(shown) > 40
 
 

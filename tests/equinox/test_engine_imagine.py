@@ -11,7 +11,7 @@ import pytest
 from fabletop.core.chance import Chance
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox import constants as c
-from fabletop.games.equinox.view import skeleton
+from fabletop.games.equinox.view_reader import skeleton
 
 DECK = 99
 

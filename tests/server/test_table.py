@@ -66,7 +66,7 @@ def test_a_view_that_is_written_in_two_parts_is_the_view(game, options):
     for entry in walk(table, log, "parts", undos=0):
         table.fold(entry)
         renderer, state = Renderer(table, 0.0), table.sitting.state
-        common = msgspec.json.decode(b"{%b}" % table.game.sight(state).common())
+        common = table.game.views(state, lambda part: part).common()
         for viewer in (None, *range(len(table.seats))):
             view = table.game.view(state, viewer)
             assert msgspec.json.decode(renderer.view(viewer)) == view

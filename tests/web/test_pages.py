@@ -172,13 +172,20 @@ def test_the_first_view_is_quick_on_a_slow_device(visit: Visit, house: House) ->
 
 def test_the_types_are_those_of_the_server() -> None:
     maker = module_of("wire_types")
-    assert maker.PLACE.read_text("utf-8") == maker.text(), "run python web/wire_types.py"
+    for path, text in maker.files().items():
+        assert path.read_text("utf-8") == text, "run python web/wire_types.py"
 
 
 def test_a_stale_type_would_be_noticed() -> None:
     maker = module_of("wire_types")
-    assert "choice: number;" in maker.text()
-    assert maker.text().replace("choice: number;", "choice: string;", 1) != maker.PLACE.read_text("utf-8")
+    wire, views = maker.SRC / "lib" / "wire.ts", maker.SRC / "games" / "equinox" / "view.gen.ts"
+    for path, right, wrong in (
+        (wire, "choice: number;", "choice: string;"),
+        (views, "deck: number;", "deck: string;"),
+    ):
+        text = maker.files()[path]
+        assert right in text
+        assert text.replace(right, wrong, 1) != path.read_text("utf-8")
 
 
 def test_the_facts_are_those_of_the_games() -> None:

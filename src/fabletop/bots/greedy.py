@@ -35,7 +35,11 @@ class Greedy:
 
     def choose(self, view: View, choice: Choice) -> int:
         """One of the best options."""
-        scores = knowledge_of(view, **self.more).ratings(self.chance.word())
+        return self.choose_with(knowledge_of(view, **self.more), choice)
+
+    def choose_with(self, world: World, choice: Choice) -> int:
+        """The same for a knowledge that is there already."""
+        scores = world.ratings(self.chance.word())
         offered = [(scores[action], action) for action in choice.options if action in scores]
         if not offered:
             return self.chance.pick(choice.options)

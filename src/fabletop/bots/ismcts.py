@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from fabletop.bots.greedy import Greedy, knowledge_of
-from fabletop.bots.search import Search
+from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 
@@ -105,23 +105,28 @@ class Ismcts:
         """The option that search visited most; where a choice hardly matters, what looks best without thinking."""
         if len(choice.options) == 1:
             return choice.options[0]
-        if knowledge_of(view, **self.knowledge).plain():
-            return Greedy(self.chance).choose(view, choice)
-        return self.think(view, choice).best
+        world = knowledge_of(view, **self.knowledge)
+        if world.plain():
+            return Greedy(self.chance).choose_with(self._unweighted(view, world), choice)
+        return self._think(view, world, choice).best
 
     def think(self, view: View, choice: Choice) -> Thought:
-        """Search, and tell what is to be expected of every option."""
+        """Search, and tell what to expect of every option."""
+        return self._think(view, knowledge_of(view, **self.knowledge), choice)
+
+    def _think(self, view: View, world: World, choice: Choice) -> Thought:
         began = perf_counter()
         words = [self.chance.word() for _ in range(self.threads)]
-        ready = Greedy(Chance(words[0])).choose(view, choice)
+        ready = Greedy(Chance(words[0])).choose_with(self._unweighted(view, world), choice)
         if self.threads == 1:
-            tallies = [self._search(view, words[0], began, self.iterations)]
+            tallies = [self._search(world, words[0], began, self.iterations)]
         else:
             parts = self._parts()
+            worlds = [world, *(knowledge_of(view, **self.knowledge) for _ in words[1:])]
             with ThreadPoolExecutor(self.threads) as pool:
                 asked = [
-                    pool.submit(self._search, view, word, began, part)
-                    for word, part in zip(words, parts, strict=True)
+                    pool.submit(self._search, one, word, began, part)
+                    for one, word, part in zip(worlds, words, parts, strict=True)
                 ]
                 tallies = [one.result() for one in asked]
         iterations = sum(tally["iterations"] for tally in tallies)
@@ -129,16 +134,19 @@ class Ismcts:
         options.sort(key=lambda o: (-o.visits, -o.victory, o.action != ready, o.action))
         return Thought(tuple(options), iterations, perf_counter() - began)
 
+    def _unweighted(self, view: View, world: World) -> World:
+        """The knowledge that the greedy move is found with: that of the search, unless it was given arguments."""
+        return knowledge_of(view) if self.knowledge else world
+
     def _parts(self) -> list[int | None]:
         """The iterations of each thread."""
         if self.iterations is None:
             return [None] * self.threads
         return [(self.iterations + i) // self.threads for i in range(self.threads)]
 
-    def _search(self, view: View, word: int, began: float, iterations: int | None) -> dict[str, Any]:
+    def _search(self, world: World, word: int, began: float, iterations: int | None) -> dict[str, Any]:
         """One tree, until time is up or the iterations are done."""
         room = self.room or room_for(iterations, self.milliseconds)
-        world = knowledge_of(view, **self.knowledge)
         horizon = -1 if self.horizon is None else self.horizon
         stray = round(1024 * self.stray)
         spread = round(1024 * self.spread)

@@ -128,15 +128,8 @@ class CardEntry:
     text: str
 
 
-class Sight(Protocol):
-    """A state as it can be seen, for those who show it to many viewers: the members of a view as JSON, without the
-    braces around them."""
-
-    def common(self) -> bytes:
-        """The first ones: what every seat and every spectator sees."""
-
-    def only(self, viewer: int | None) -> bytes:
-        """The others: what this viewer sees beside it."""
+Pack = Callable[[Any], Any]
+"""What becomes of a part of a view that several viewers share: a server encodes it once."""
 
 
 def whole(value: object) -> int | None:
@@ -161,14 +154,14 @@ def digest_of(rules: int, **facts: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def written(value: Any) -> bytes:
-    """A value as JSON without blanks."""
-    return json.dumps(value, separators=(",", ":")).encode()
+class ViewBuilder(Protocol):
+    """Builds the views of one state for many viewers: what they have in common is built once."""
 
+    def common(self) -> View:
+        """The fields that every seat and every spectator sees."""
 
-def view_text(common: bytes, only: bytes) -> bytes:
-    """A whole view."""
-    return b"{%b,%b}" % (common, only)
+    def only(self, viewer: int | None) -> View:
+        """The other fields: those that differ from viewer to viewer."""
 
 
 def offered(settings: Sequence[Setting]) -> list[Setting]:
@@ -216,17 +209,21 @@ class Game(Protocol):
     def pending(self, state: Any) -> dict[int, Choice]:
         """Who is asked what; empty means that the game is over."""
 
-    def view(self, state: Any, viewer: int | None) -> dict[str, Any]:
+    @property
+    def view_type(self) -> type:
+        """The shape of a view: a TypedDict whose fields are annotated with their meaning."""
+
+    def view(self, state: Any, viewer: int | None) -> View:
         """What a seat, or a spectator (None), may see: built up from nothing, ids and plain JSON values only."""
 
-    def sight(self, state: Any) -> Sight:
-        """The same view in two parts, as JSON."""
+    def views(self, state: Any, pack: Pack) -> ViewBuilder:
+        """The views of one state for many viewers. Parts inside `only` that several of them share go through `pack`."""
 
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try, by the text of the action or by a thing that the game
         names. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
 
-    def imagine(self, view: View, chance: Chance) -> Any:
+    def imagine(self, view: Any, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""
 
     def outcome(self, state: Any) -> Outcome | None:

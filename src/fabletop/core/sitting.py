@@ -92,7 +92,7 @@ class Sitting:
         """The result, once the game is over."""
         return self.game.outcome(self.state)
 
-    def view(self, viewer: int | None) -> dict[str, Any]:
+    def view(self, viewer: int | None) -> View:
         """What a seat or a spectator (None) may see."""
         return self.game.view(self.state, self._viewer(viewer))
 

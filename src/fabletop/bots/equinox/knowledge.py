@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fabletop.bots.search import World
-from fabletop.core.game import View
 from fabletop.games.equinox.constants import (
     ANCESTOR,
     ASK_ANCESTOR,
@@ -65,7 +64,8 @@ from fabletop.games.equinox.constants import (
     TO_SEAT,
     URSUS,
 )
-from fabletop.games.equinox.view import skeleton
+from fabletop.games.equinox.view_reader import skeleton
+from fabletop.games.equinox.view_types import View
 
 WEIGHTS = {
     # risk
@@ -162,7 +162,10 @@ class Knowledge(World):
     """Equinox as search sees it, from one seat's view."""
 
     def __init__(self, view: View, weights: Mapping[str, int] | None = None) -> None:
-        World.__init__(self, view["seats"], view["viewer"])
+        viewer = view["viewer"]
+        if viewer is None:
+            raise ValueError("a bot needs the view of a seat, and this is a spectator's")
+        World.__init__(self, view["seats"], viewer)
         self.per_point = 2
         self.root = skeleton(view)
         self.state = self.root.clone()

@@ -28,7 +28,6 @@ from collections.abc import Mapping
 
 from fabletop.bots.fairy_school.guess import FINENESS, LATE, REGULAR, STRETCHES, TRAITS, learned
 from fabletop.bots.search import World
-from fabletop.core.game import View
 from fabletop.games.fairy_school import card_tables
 from fabletop.games.fairy_school.algebra import Special
 from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
@@ -111,7 +110,8 @@ from fabletop.games.fairy_school.constants import (
     STEPS_LONG,
     USED_MAX,
 )
-from fabletop.games.fairy_school.view import skeleton
+from fabletop.games.fairy_school.view_reader import skeleton
+from fabletop.games.fairy_school.view_types import View
 
 WEIGHTS = {
     # goals
@@ -220,7 +220,10 @@ class Knowledge(World):
         span: int | None = 1,
         trust: int = 4,
     ) -> None:
-        World.__init__(self, view["options"]["seats"], view["viewer"])
+        viewer = view["viewer"]
+        if viewer is None:
+            raise ValueError("a bot needs the view of a seat, and this is a spectator's")
+        World.__init__(self, view["options"]["seats"], viewer)
         self.per_point = 64
         self.flat = True
         self.trust = trust

@@ -1,22 +1,11 @@
 """Equinox as the rest of Fabletop sees it."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
-from fabletop.core.game import (
-    CardEntry,
-    Choice,
-    Options,
-    Outcome,
-    Reason,
-    Setting,
-    View,
-    digest_of,
-    view_text,
-)
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
@@ -25,8 +14,9 @@ from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
 from fabletop.games.equinox.reasons import reasons
-from fabletop.games.equinox.sight import Sight
-from fabletop.games.equinox.view import creatures, imagine_from
+from fabletop.games.equinox.view import ViewBuilder, creatures
+from fabletop.games.equinox.view_reader import imagine
+from fabletop.games.equinox.view_types import View
 
 ROW_ASKS = frozenset((c.ASK_PREDICT, c.ASK_PLAY, c.ASK_COLUMN, c.ASK_FEATHER_FOX))
 
@@ -98,6 +88,7 @@ class Equinox:
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = c.ACTION_IDS
     events: EventTable = EVENTS
+    view_type: type = View
 
     def options(self, given: Options) -> dict[str, Any]:
         """The given options checked and completed with the defaults."""
@@ -119,15 +110,13 @@ class Equinox:
         options = tuple(state.legal_actions())
         return {state.actor: Choice(state.actor, c.CHOICE_IDS[state.phase], options, about(state))}
 
-    def view(self, state: State, viewer: int | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: int | None) -> View:
         """E-9: what a seat, or a spectator (None), may see."""
-        seen = Sight(state)
-        view: dict[str, Any] = json.loads(view_text(seen.common(), seen.only(viewer)))
-        return view
+        return ViewBuilder(state).view(viewer)
 
-    def sight(self, state: State) -> Sight:
-        """The same in two parts, as JSON."""
-        return Sight(state)
+    def views(self, state: State, pack: Pack) -> ViewBuilder:
+        """The views of one state for many viewers."""
+        return ViewBuilder(state, pack)
 
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try."""
@@ -135,7 +124,7 @@ class Equinox:
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A whole state that this viewer could be in."""
-        return imagine_from(view, chance)
+        return imagine(view, chance)
 
     def outcome(self, state: State) -> Outcome | None:
         """E-8: the result, or None while the game goes on."""

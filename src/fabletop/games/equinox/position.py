@@ -26,7 +26,8 @@ from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.notation import card_number, creature_number, plain
 from fabletop.games.equinox.validate import NAMES, NUMBERS, check
-from fabletop.games.equinox.view import PLACE_OF_ID, bits_of, creatures, places
+from fabletop.games.equinox.view import creatures, places
+from fabletop.games.equinox.view_reader import creature_bits, place_bits
 
 LETTERS = "abcde"
 WIDTH = 100
@@ -423,7 +424,6 @@ def read_knowledge(draft: Draft, d: dict[str, Any]) -> None:
     seats = d["seats"]
     d["known"] = []
     d["none_hand"], d["none_secret"], d["at_least"] = [0] * seats, [0] * seats, [0] * (seats * c.COLUMNS)
-    ids = {name: number for number, name in enumerate(c.CREATURE_IDS)}
     for key, texts in draft.notes.items():
         words = key.split()
         if words[0] == "known":
@@ -434,7 +434,7 @@ def read_knowledge(draft: Draft, d: dict[str, Any]) -> None:
             d["known"].append((read_card(key.removeprefix("known ")), masks))
         elif words[0] == "lacks":
             names = [c.CREATURE_IDS[creature_number(word)] for word in draft.all_words(key)]
-            d[f"none_{words[2]}"][draft.seat(words[1])] = bits_of(names, ids)
+            d[f"none_{words[2]}"][draft.seat(words[1])] = creature_bits(names)
         elif words[0] == "at":
             for word in draft.all_words(key):
                 name, _, number = word.rpartition(" ")
@@ -446,6 +446,6 @@ def read_places(text: str) -> int:
     """A set of hidden places."""
     names = [word.strip() for word in text.split("+") if word.strip() not in ("", "-")]
     for name in names:
-        if name not in PLACE_OF_ID:
+        if name not in c.PLACE_IDS:
             raise BadText(f"{name!r} is no hidden place; those are {', '.join(c.PLACE_IDS)}")
-    return bits_of(names, PLACE_OF_ID)
+    return place_bits(names)

@@ -1,235 +1,313 @@
-"""What one viewer of Equinox may see, and the worlds that fit it (E-9).
+"""What one viewer of Equinox may see (E-9), built straight from the record; `view_types.py` says what each field means.
 
-A view is plain JSON, built up from nothing by `sight.py`:
-
-    game, rules, seats, viewer        viewer: a seat, or null for the spectator
-    creatures                         the eight of this game
-    round, turn, phase, waiting_for   phase: the pending choice kind; waiting_for: the seats asked (one or none)
-    power                             null, or {creature, power, committed}: whose card was played, whose power it is
-    target, named, first_cell         the seat and creature chosen so far (Hoot, Goatman), the first card of Hopscotch
-    second_card, carmen, discards     this turn: playing Twinz's second card; Carmen is active; cards discarded so far
-    busy, idle                        did anything count as progress this turn; turns in a row without any (E-6.9)
-    columns                           per creature: {creature, in_play, eliminated (round or null), controller,
-                                      champion: [seats], cells: five of {top, covered, pebble}}
-    players                           per seat: {hand, aside, unseen, pebbles, resting, secret, secret_made}: counts,
-                                      and whether an unrevealed secret prediction lies there, or was ever made
-    deck, discard                     how many; discarded: what was discarded face up
-    own                               null, or {hand, aside, secret, unseen, held}: cards only this viewer knows
-    looked                            null, or the three cards that Goatman's player and their owner see
-    known                             hidden cards of which something is known: {card, places, public}
-    lacks, at_least                   per seat, public: {hand, secret}: creatures of which there is none among the cards
-                                      one cannot place; {creature: n}: as many at least, in hand and set aside
-    outcome                           null, or {scores, winners, reason}
-
-`covered` are the cards under the top one, bottom first: nobody may look at them (E-5.6), but all saw them played.
-Places are `hand-1`, `aside-1`, `secret-1` and `unseen`.
+Every viewer of a table gets a view with every move, so this is compiled with `view.pxd`.
 """
 
-from collections.abc import Iterable, Mapping
+from __future__ import annotations
+
+from functools import lru_cache
 from typing import Any
 
-from fabletop.core.chance import Chance
-from fabletop.core.game import View
-from fabletop.games.equinox import constants as c
+from fabletop.core.game import Pack
+from fabletop.games.equinox.constants import (
+    ACTION_IDS,
+    ASK_COLUMN,
+    ASK_GOATMAN_KEEP,
+    ASK_HOPSCOTCH_WITH,
+    ASK_PLAY,
+    CARD_IDS,
+    CARDS,
+    CELLS,
+    CHOICE_IDS,
+    COLUMNS,
+    CREATURE_IDS,
+    DISCARDED,
+    DRYAD,
+    HAND,
+    NONE,
+    OTHER_DRYAD,
+    OVER,
+    PEBBLES,
+    PLACE_IDS,
+    REASON_IDS,
+    ROWS,
+    RULES,
+    SEATS_MAX,
+    TO_CELL,
+    UNSEEN,
+    VIEWERS,
+)
 from fabletop.games.equinox.engine import State
+from fabletop.games.equinox.view_types import (
+    Cell,
+    Column,
+    Common,
+    Known,
+    Lacks,
+    Only,
+    Outcome,
+    Own,
+    Player,
+    Power,
+    View,
+)
 
-CARD_OF_ID = {text: card for card, text in reversed(list(enumerate(c.CARD_IDS)))}
-CREATURE_OF_ID = {text: creature for creature, text in enumerate(c.CREATURE_IDS)}
-PLACE_OF_ID = {text: place for place, text in enumerate(c.PLACE_IDS)}
+SEAT_IDS = tuple(range(SEATS_MAX))
+CARD_OR_NONE = tuple(CARD_IDS[card] if card < CARDS else None for card in range(256))
+CREATURE_OR_NONE = tuple(CREATURE_IDS[kind] if kind < COLUMNS else None for kind in range(256))
+SEAT_OR_NONE = tuple(seat if seat < SEATS_MAX else None for seat in range(256))
+ROUND_OR_NONE = tuple(row + 1 if row < ROWS else None for row in range(256))
+FIRST_PLAYER = (CARDS + 1) * (SEATS_MAX + 1)
+NO_LACKS = FIRST_PLAYER + 2 * HAND * (PEBBLES + 1) * 4
+NO_BOUNDS = NO_LACKS + 1
+CELL_IDS = tuple(ACTION_IDS[TO_CELL + cell] for cell in range(CELLS))
 
 
-CELL_OF_ID = {text: cell for cell, text in enumerate(c.ACTION_IDS[c.TO_CELL : c.TO_SEAT])}
+def members(bits: int, ids: tuple[str, ...]) -> list[str]:
+    """The ids of the members of a set of bits."""
+    return [ids[i] for i in range(len(ids)) if (bits >> i) & 1] if bits else []
 
 
 def creatures(bits: int) -> list[str]:
     """A set of creatures by id."""
-    return [creature for i, creature in enumerate(c.CREATURE_IDS) if bits >> i & 1]
+    return members(bits, CREATURE_IDS)
 
 
 def places(bits: int) -> list[str]:
     """A set of hidden places by id."""
-    return [place for i, place in enumerate(c.PLACE_IDS) if bits >> i & 1]
+    return members(bits, PLACE_IDS)
 
 
-def skeleton(view: View) -> State:
-    """A state with this view in which the hidden cards lie anyhow: `redeal` must deal them before it is any good."""
-    seats, viewer = view["seats"], view["viewer"]
-    left = Pool(view["creatures"])
-    d = flow_from(view)
-    d |= table_from(view, left)
-    own = view["own"] or {"hand": [], "aside": [], "secret": None, "unseen": [], "held": None}
-    mine = {name: left.take_all(own[name]) for name in ("hand", "aside", "unseen")}
-    secret = left.take(own["secret"]) if own["secret"] else c.NONE
-    d["held"] = held_from(view)
-    looked = looked_from(view, mine["hand"], left)
-    d["looked"] = looked
-    d["known"] = known_from(view, looked, left)
-    # what the viewer knows something about is never in the deck, so it must be the first to be given away
-    left.put_back([card for card, masks in d["known"] if viewer is None or masks[viewer]])
-    players = view["players"]
-    for name in ("hand", "aside", "unseen"):
-        d["hands" if name == "hand" else name] = [
-            mine[name] if seat == viewer else left.any(players[seat][name]) for seat in range(seats)
+@lru_cache(maxsize=2)
+def recurring(pack: Pack) -> tuple[Any, ...]:
+    """The parts that recur in most views, packed: cells with one card at most, seats without anything set aside, unseen
+    or resting, and what is known in general of a seat of which nothing is."""
+    cells: list[Cell] = [
+        {"top": top, "covered": [], "pebble": pebble}
+        for top in (*CARD_IDS, None)
+        for pebble in (*SEAT_IDS, None)
+    ]
+    players: list[Player] = [
+        {
+            "hand": hand,
+            "aside": 0,
+            "unseen": 0,
+            "pebbles": pebbles,
+            "resting": 0,
+            "secret": secret,
+            "secret_made": made,
+        }
+        for hand in range(2 * HAND)
+        for pebbles in range(PEBBLES + 1)
+        for secret in (False, True)
+        for made in (False, True)
+    ]
+    lacks: Lacks = {"hand": [], "secret": []}
+    return tuple([pack(part) for part in (*cells, *players, lacks, {})])
+
+
+class ViewBuilder:
+    """Builds the views of one state. All but a few fields are common to all viewers."""
+
+    def __init__(self, state: State, pack: Pack | None = None) -> None:
+        self.state = state
+        self.packed = None if pack is None else recurring(pack)
+
+    def view(self, viewer: int | None) -> View:
+        """What a seat, or a spectator (None), sees."""
+        return {**self.common(), **self.only(viewer)}
+
+    def common(self) -> Common:
+        """The fields that every viewer sees."""
+        state = self.state
+        over = state.phase == OVER
+        swapping = state.phase == ASK_HOPSCOTCH_WITH and state.held != NONE
+        discarded = self.cards_with(DISCARDED)
+        unseen = 0
+        for seat in range(state.seats):
+            unseen += state.n_unseen[seat]
+        return {
+            "game": "equinox",
+            "rules": RULES,
+            "seats": state.seats,
+            "creatures": creatures(state.in_game),
+            "round": state.row + 1,
+            "turn": state.turn,
+            "waiting_for": [] if over else [state.actor],
+            "power": None if state.home == NONE else self.power(),
+            "target": SEAT_OR_NONE[state.target],
+            "named": CREATURE_OR_NONE[state.named],
+            "first_cell": CELL_IDS[state.held] if swapping else None,
+            "second_card": state.twinz != 0,
+            "carmen": state.carmen != 0,
+            "discards": state.discards,
+            "busy": state.busy != 0,
+            "idle": state.idle,
+            "columns": [self.column(i) for i in range(COLUMNS) if (state.in_game >> i) & 1],
+            "players": [self.player(seat) for seat in range(state.seats)],
+            "deck": state.n_deck,
+            "discard": unseen + len(discarded),
+            "discarded": discarded,
+            "lacks": [self.lacks(seat) for seat in range(state.seats)],
+            "at_least": [self.at_least(seat) for seat in range(state.seats)],
+            "outcome": self.outcome() if over else None,
+        }
+
+    def only(self, viewer: int | None) -> Only:
+        """The fields that differ from viewer to viewer."""
+        state = self.state
+        number = state.seats if viewer is None else viewer
+        choosing = number == state.turn or state.phase != ASK_COLUMN
+        looking = state.phase == ASK_GOATMAN_KEEP and (number == state.turn or number == state.target)
+        return {
+            "viewer": viewer,
+            "phase": CHOICE_IDS[state.phase if choosing else ASK_PLAY],
+            "own": None if viewer is None else self.own(number),
+            "looked": self.looked() if looking else None,
+            "known": self.known(number),
+        }
+
+    # ---------------------------------------------------------------- the table
+
+    def power(self) -> Power:
+        """The power in use."""
+        state = self.state
+        return {
+            "creature": CREATURE_IDS[state.home],
+            "power": CREATURE_IDS[state.power],
+            "committed": state.committed != 0,
+        }
+
+    def column(self, column: int) -> Column:
+        """One column. All of it is public, since everybody saw the covered cards when they were played."""
+        state = self.state
+        bits = state.champion[column]
+        return {
+            "creature": CREATURE_IDS[column],
+            "in_play": ((state.in_play >> column) & 1) != 0,
+            "eliminated": ROUND_OR_NONE[state.gone[column]],
+            "controller": SEAT_OR_NONE[state.controller[column]],
+            "champion": [SEAT_IDS[i] for i in range(SEATS_MAX) if (bits >> i) & 1] if bits else [],
+            "cells": [self.cell(row * COLUMNS + column) for row in range(ROWS)],
+        }
+
+    def cell(self, cell: int) -> Any:
+        """One cell of a column."""
+        state = self.state
+        top = state.top[cell]
+        pebble = state.pebble[cell]
+        if self.packed is not None and (top == NONE or state.under[top] == NONE):
+            card = CARDS if top == NONE else top
+            return self.packed[card * (SEATS_MAX + 1) + (SEATS_MAX if pebble == NONE else pebble)]
+        covered: list[str] = []
+        if top != NONE:
+            card = state.under[top]
+            while card != NONE:
+                covered.insert(0, CARD_IDS[card])
+                card = state.under[card]
+        return {"top": CARD_OR_NONE[top], "covered": covered, "pebble": SEAT_OR_NONE[pebble]}
+
+    def player(self, seat: int) -> Any:
+        """What everybody sees of a seat."""
+        state = self.state
+        hand = state.n_hand[seat]
+        aside = state.n_aside[seat]
+        unseen = state.n_unseen[seat]
+        pebbles = state.pebbles[seat]
+        resting = state.resting if seat == state.turn else 0
+        secret = state.secret[seat] != NONE
+        made = (state.secret_made >> seat) & 1
+        if self.packed is not None and aside + unseen + resting == 0 and hand < 2 * HAND:
+            return self.packed[FIRST_PLAYER + 4 * ((PEBBLES + 1) * hand + pebbles) + 2 * secret + made]
+        return {
+            "hand": hand,
+            "aside": aside,
+            "unseen": unseen,
+            "pebbles": pebbles,
+            "resting": resting,
+            "secret": secret,
+            "secret_made": made != 0,
+        }
+
+    def cards_with(self, fate: int) -> list[str]:
+        """The cards that left the game in this way."""
+        return [CARD_IDS[card] for card in range(CARDS) if self.state.fate[card] == fate]
+
+    def lacks(self, seat: int) -> Any:
+        """The creatures that a seat lacks, as everybody knows."""
+        hand = self.state.none_hand[seat]
+        secret = self.state.none_secret[seat]
+        if self.packed is not None and hand == 0 and secret == 0:
+            return self.packed[NO_LACKS]
+        return {"hand": creatures(hand), "secret": creatures(secret)}
+
+    def at_least(self, seat: int) -> Any:
+        """The fewest cards of each creature that a seat has, as everybody knows."""
+        if self.packed is not None and self.state.bounds == 0:
+            return self.packed[NO_BOUNDS]
+        found: dict[str, int] = {}
+        for column in range(COLUMNS):
+            count = self.state.at_least[seat * COLUMNS + column]
+            if count:
+                found[CREATURE_IDS[column]] = count
+        return found
+
+    def outcome(self) -> Outcome:
+        """The result in short."""
+        state = self.state
+        return {
+            "scores": [halves / 2 for halves in state.half_points()],
+            "winners": state.winning(),
+            "reason": REASON_IDS[state.reason],
+        }
+
+    # ---------------------------------------------------------------- what one viewer alone knows
+
+    def own(self, seat: int) -> Own:
+        """The cards that only a seat knows."""
+        state = self.state
+        in_hand = state.n_hand[seat]
+        placing = seat == state.turn and state.phase == ASK_COLUMN
+        return {
+            "hand": self.cards(seat, 0, in_hand),
+            "aside": self.cards(seat, in_hand, in_hand + state.n_aside[seat]),
+            "secret": CARD_OR_NONE[state.secret[seat]],
+            "unseen": self.cards_with(UNSEEN + seat) if state.n_unseen[seat] else [],
+            "held": CARD_OR_NONE[state.held] if placing else None,
+        }
+
+    def cards(self, seat: int, start: int, end: int) -> list[str]:
+        """The cards of a hand from one index to another, in the order of the rules page."""
+        if start == end:
+            return []
+        found = self.state.cards_of(seat, start, end)
+        found.sort()
+        return [CARD_IDS[card] for card in found]
+
+    def looked(self) -> list[str]:
+        """The cards that Goatman's player is looking at."""
+        return [CARD_IDS[card] for card in sorted([self.state.looked[i] for i in range(3)])]
+
+    def known(self, viewer: int) -> list[Known]:
+        """The hidden cards of which a viewer (the last is the spectator), or everybody, knows something."""
+        state = self.state
+        if state.n_special == 0:
+            return []
+        found = []
+        for i in range(state.n_special):
+            card = state.special[i]
+            mask = state.mask[i * VIEWERS + viewer]
+            public = state.mask[i * VIEWERS + state.seats]
+            if state.owns(viewer, card):
+                mask = 0
+            if mask or public:
+                found.append((DRYAD if card == OTHER_DRYAD else card, mask, public))
+        found.sort()  # the slots are in the order of what happened, which not everybody has seen
+        return [
+            {
+                "card": CARD_IDS[shown],
+                "places": places(mine),
+                "public": places(everybody),
+            }
+            for shown, mine, everybody in found
         ]
-    d["secret"] = [
-        secret if seat == viewer else (left.any(1)[0] if players[seat]["secret"] else c.NONE)
-        for seat in range(seats)
-    ]
-    d["deck"] = left.rest()
-    state = State(seats)
-    state.load(d)
-    return state
-
-
-class Pool:
-    """The cards of a game that have not been placed yet; the two Dryads are taken one after the other."""
-
-    def __init__(self, in_game: Iterable[str]) -> None:
-        kinds = [CREATURE_OF_ID[creature] for creature in in_game]
-        self.cards = dict.fromkeys(
-            [kind * c.STRENGTHS + k for kind in kinds for k in range(c.STRENGTHS)]
-            + list(range(c.FIRST_CHAMELEON, c.CARDS))
-        )
-
-    def take(self, text: str) -> int:
-        """The card of this id."""
-        card = CARD_OF_ID[text]
-        if card == c.DRYAD and card not in self.cards:
-            card = c.OTHER_DRYAD
-        del self.cards[card]
-        return card
-
-    def take_all(self, texts: Iterable[str]) -> list[int]:
-        """The cards of these ids."""
-        return [self.take(text) for text in texts]
-
-    def put_back(self, numbers: Iterable[int]) -> None:
-        """These cards are the next to be taken by `any`."""
-        self.cards |= dict.fromkeys(numbers)
-
-    def any(self, count: int) -> list[int]:
-        """So many cards, whichever."""
-        return [self.cards.popitem()[0] for _ in range(count)]  # the last one that was put in comes first
-
-    def rest(self) -> list[int]:
-        """What is left."""
-        return list(self.cards)
-
-
-def number_of(ids: Mapping[str, int], text: str | None) -> int:
-    """The number behind an id, NONE for none."""
-    return c.NONE if text is None else ids[text]
-
-
-def bits_of(texts: Iterable[str], ids: Mapping[str, int]) -> int:
-    """A set of ids as bits."""
-    return sum(1 << ids[text] for text in texts)
-
-
-def flow_from(view: View) -> dict[str, Any]:
-    """Whose turn it is, what is asked, and what all know in general."""
-    power = view["power"] or {"creature": None, "power": None, "committed": False}
-    over = view["outcome"]
-    at_least = [bounds.get(text, 0) for bounds in view["at_least"] for text in c.CREATURE_IDS]
-    return {
-        "seats": view["seats"],
-        "stage": 0,
-        "row": view["round"] - 1,
-        "turn": view["turn"],
-        "actor": view["waiting_for"][0] if view["waiting_for"] else c.NONE,
-        "phase": c.CHOICE_IDS.index(view["phase"]),
-        "home": number_of(CREATURE_OF_ID, power["creature"]),
-        "power": number_of(CREATURE_OF_ID, power["power"]),
-        "committed": int(power["committed"]),
-        "target": c.NONE if view["target"] is None else view["target"],
-        "named": number_of(CREATURE_OF_ID, view["named"]),
-        "twinz": int(view["second_card"]),
-        "carmen": int(view["carmen"]),
-        "discards": view["discards"],
-        "resting": view["players"][view["turn"]]["resting"],
-        "busy": int(view["busy"]),
-        "idle": view["idle"],
-        "reason": c.REASON_IDS.index(over["reason"]) if over else 0,
-        "pebbles": [player["pebbles"] for player in view["players"]],
-        "secret_made": sum(1 << seat for seat, p in enumerate(view["players"]) if p["secret_made"]),
-        "none_hand": [bits_of(lacks["hand"], CREATURE_OF_ID) for lacks in view["lacks"]],
-        "none_secret": [bits_of(lacks["secret"], CREATURE_OF_ID) for lacks in view["lacks"]],
-        "at_least": at_least,
-        "word": 0,
-    }
-
-
-def table_from(view: View, left: Pool) -> dict[str, Any]:
-    """The grid and the open discards."""
-    piles: list[list[int]] = [[] for _ in range(c.CELLS)]
-    pebble, gone, champion = [c.NONE] * c.CELLS, [c.NONE] * c.COLUMNS, [0] * c.COLUMNS
-    in_play = 0
-    for entry in view["columns"]:
-        column = CREATURE_OF_ID[entry["creature"]]
-        in_play |= entry["in_play"] << column
-        if entry["eliminated"] is not None:
-            gone[column] = entry["eliminated"] - 1
-        champion[column] = sum(1 << seat for seat in entry["champion"])
-        for row, cell in enumerate(entry["cells"]):
-            at = row * c.COLUMNS + column
-            piles[at] = left.take_all([*cell["covered"], *([cell["top"]] if cell["top"] else [])])
-            pebble[at] = c.NONE if cell["pebble"] is None else cell["pebble"]
-    return {
-        "in_game": bits_of(view["creatures"], CREATURE_OF_ID),
-        "in_play": in_play,
-        "gone": gone,
-        "piles": piles,
-        "pebble": pebble,
-        "champion": champion,
-        "discarded": left.take_all(view["discarded"]),
-    }
-
-
-def held_from(view: View) -> int:
-    """The Chameleon that this viewer is about to place, or Hopscotch's first cell."""
-    if view["first_cell"] is not None:
-        return CELL_OF_ID[view["first_cell"]]
-    chosen = view["own"] and view["own"]["held"]
-    return CARD_OF_ID[chosen] if chosen else c.NONE
-
-
-def looked_from(view: View, hand: list[int], left: Pool) -> list[int]:
-    """The cards that Goatman's player sees: in the viewer's own hand, or in the hand of the other."""
-    if view["looked"] is None:
-        return [c.NONE] * 3
-    if view["target"] != view["viewer"]:
-        return left.take_all(view["looked"])
-    mine = sorted(hand)
-    return [
-        mine.pop([min(card, c.DRYAD) for card in mine].index(CARD_OF_ID[text])) for text in view["looked"]
-    ]
-
-
-def known_from(view: View, looked: list[int], left: Pool) -> list[tuple[int, list[int]]]:
-    """The special cards with their masks: what the viewer knows, and what everybody knows."""
-    found = []
-    seen = [] if view["target"] == view["viewer"] else [card for card in looked if card != c.NONE]
-    for entry in view["known"]:
-        mask, public = bits_of(entry["places"], PLACE_OF_ID), bits_of(entry["public"], PLACE_OF_ID)
-        card = CARD_OF_ID[entry["card"]]
-        masks = [public] * (view["seats"] + 1)
-        if mask == 0:  # one of the viewer's own cards, of which the others know something
-            masks[view["viewer"]] = 0
-        elif view["viewer"] is not None:
-            masks[view["viewer"]] = mask
-        if mask:
-            there = [other for other in seen if min(other, c.DRYAD) == card]
-            if there and mask == 1 << (c.AT_HAND + view["target"]):
-                seen.remove(there[0])
-                card = there[0]
-            else:
-                card = left.take(entry["card"])
-        found.append((card, masks))
-    return found
-
-
-def imagine_from(view: View, chance: Chance) -> State:
-    """A whole state that this viewer could be in, drawn uniformly from all that fits what the viewer knows."""
-    state = skeleton(view)
-    state.redeal(view["seats"] if view["viewer"] is None else view["viewer"], chance.word())
-    return state

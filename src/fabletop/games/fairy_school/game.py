@@ -39,7 +39,7 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Reason, Setting, View, digest_of, whole
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of, whole
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
@@ -49,7 +49,9 @@ from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
 from fabletop.games.fairy_school.position import position, read_position
 from fabletop.games.fairy_school.reasons import reasons
-from fabletop.games.fairy_school.view import Sight, amounts, imagine
+from fabletop.games.fairy_school.view import ViewBuilder, amounts
+from fabletop.games.fairy_school.view_reader import imagine
+from fabletop.games.fairy_school.view_types import View
 
 SETTINGS = (
     Setting("setup", "one", c.setup_names, "normal"),
@@ -81,6 +83,7 @@ class FairySchool:
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = ACTION_TEXTS
     events: EventTable = EVENTS
+    view_type: type = View
 
     def options(self, given: Options) -> dict[str, Any]:
         """F-2.9: seats 2 to 6, setup beginners, normal or expert, length full or short, wider neighbourhood or not."""
@@ -131,13 +134,13 @@ class FairySchool:
         kind = c.question_names[at["question"]]
         return Choice(seat, kind, tuple(state.legal(seat)), about(state, seat, at))
 
-    def view(self, state: State, viewer: int | None) -> dict[str, Any]:
+    def view(self, state: State, viewer: int | None) -> View:
         """What a seat, or a spectator, may see."""
-        return Sight(state).view(viewer)
+        return ViewBuilder(state).view(viewer)
 
-    def sight(self, state: State) -> Sight:
-        """The same in two parts, as JSON."""
-        return Sight(state)
+    def views(self, state: State, pack: Pack) -> ViewBuilder:
+        """The views of one state for many viewers."""
+        return ViewBuilder(state, pack)
 
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try."""

@@ -1,27 +1,68 @@
-"""What a seat or a spectator may see of a year, and the worlds it can imagine from that (rules page, section 10).
+"""What a seat or a spectator may see of a year (rules page, section 10), built straight from the record.
 
-A view is built up from nothing, field by field. Everyone's area stands in `players`: the viewer's own as it is, the
-others' as they stood when the stage began (F-3.2). What the viewer alone knows is in `own`, where it is in the middle
-of something in `flow`; while seats are asked in order the flow is open to all.
-
-`imagine` builds any one state that looks so to this viewer, and lets the engine draw the rest anew.
+`view_types.py` says what each field means. The viewer's own area is shown as it is, the others' as they were when the
+stage began (F-3.2). What the viewer is in the middle of is in `flow`; while seats are asked in order, that is public.
+Every viewer of a table gets a view with every move, so this is compiled with `view.pxd`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import Any
 
-from fabletop.core.chance import Chance
-from fabletop.core.game import written
-from fabletop.games.fairy_school import constants as c
-from fabletop.games.fairy_school.algebra import ELEMENTS
-from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, SET_LETTERS
+from fabletop.core.game import Pack
+from fabletop.games.fairy_school.algebra import ELEMENTS as ELEMENT_NAMES
+from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
+from fabletop.games.fairy_school.cards import CREATURES as CREATURE_NAMES
+from fabletop.games.fairy_school.cards import FINALS as FINAL_TABLE
+from fabletop.games.fairy_school.cards import SET_LETTERS
+from fabletop.games.fairy_school.constants import (
+    ASK_NOTHING,
+    CARDS,
+    COLUMNS,
+    CREATURES,
+    ELEMENTS,
+    FINALS,
+    HAND_MAX,
+    LAST_TURNS,
+    LOOKED_MAX,
+    NONE,
+    OWN_MAX,
+    PASSED_LEFT,
+    PHASE_DRAFT,
+    PHASE_DROP,
+    PHASE_PLAN,
+    PHASE_SETTLE,
+    PHASE_SETTLE_DRAFT,
+    PICKS_MAX,
+    PROJECT_FIRST,
+    PROJECTS_MAX,
+    SEATS_MAX,
+    SETS,
+    SHARED_MAX,
+    SPACES,
+    USED_MAX,
+    end_names,
+    length_names,
+    phase_names,
+    question_names,
+    setup_names,
+)
 from fabletop.games.fairy_school.engine import State
+from fabletop.games.fairy_school.view_types import Amounts, Common, Draft, Flow, Only, Own, Player, View
 
-DRAFTS = (c.PHASE_SETTLE_DRAFT, c.PHASE_DRAFT)
-PICKED = (*DRAFTS, c.PHASE_DROP, c.PHASE_SETTLE)
-NAMES = tuple(card.name for card in CARDS)
-IDS = {name: card.id for name, card in BY_NAME.items()}
-QUESTIONS = {name: number for number, name in enumerate(c.question_names)}
+COMPILED = not __file__.endswith(".py")
+
+NAMES = tuple(card.name for card in CARD_TABLE)
+NAME_OR_NONE: tuple[Any, ...] = tuple(NAMES[card] if card < CARDS else None for card in range(256))
+FINAL_OR_NONE: tuple[Any, ...] = tuple(
+    FINAL_TABLE[final].name if final < FINALS else None for final in range(256)
+)
+SET_OR_NONE = tuple(SET_LETTERS[letter] if letter < SETS else None for letter in range(SETS + 1))
+ELEMENT_OR_NONE = (*ELEMENT_NAMES, None)
+CREATURE_IDS = tuple(CREATURE_NAMES)
+PHASE_IDS = tuple(phase_names)
+QUESTION_IDS = tuple(question_names)
 
 
 def names(cards: Iterable[int]) -> list[str]:
@@ -29,425 +70,338 @@ def names(cards: Iterable[int]) -> list[str]:
     return [NAMES[card] for card in cards]
 
 
-def numbers(cards: Iterable[str]) -> list[int]:
-    """The numbers of named cards."""
-    return [IDS[name] for name in cards]
-
-
-def amounts(values: Iterable[int]) -> dict[str, int]:
+def amounts(values: Iterable[int]) -> Amounts:
     """Five numbers of elements by name."""
-    return dict(zip(ELEMENTS, values, strict=True))
+    earth, plant, fire, water, air = values
+    return five(earth, plant, fire, water, air)
 
 
-def passing(at: Mapping[str, int]) -> int:
-    """How many seats further a draft hand is passed (F-4.1, F-2.5): one to the left, or all but one, which is right."""
-    return 1 if c.PASSED_LEFT[at["trimester"]] else at["seats"] - 1
+def five(earth: int, plant: int, fire: int, water: int, air: int) -> Amounts:
+    """A number of each element."""
+    return {"earth": earth, "plant": plant, "fire": fire, "water": water, "air": air}
 
 
-# ---- the view
+def named(zone: list[int], start: int, count: int) -> list[Any]:
+    """The names of the cards of a zone, from an index on."""
+    return [NAME_OR_NONE[zone[i]] for i in range(start, start + count)]
 
 
-class Sight:
-    """A state as it can be seen; whoever shows it to many viewers gets it as JSON, each area written only once for
-    all to whom it is another's."""
+class ViewBuilder:
+    """Builds the views of one state. An area is built once for all viewers who see it as another's."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, pack: Pack | None = None) -> None:
         self.state = state
-        self.at = state.table()
-        seats, phase = self.at["seats"], self.at["phase"]
-        self.facts = [state.facts(seat) for seat in range(seats)]
-        self.asked = state.asked()
-        staged = phase in (*PICKED, c.PHASE_PLAN)
-        self.began = [state.area_began(seat) for seat in range(seats)] if staged else None
-        self._others: list[bytes] = []
+        self.pack = pack
+        self.picking = (
+            state.phase == PHASE_SETTLE_DRAFT
+            or state.phase == PHASE_DRAFT
+            or state.phase == PHASE_DROP
+            or state.phase == PHASE_SETTLE
+        )
+        self.drafting = state.phase == PHASE_SETTLE_DRAFT or state.phase == PHASE_DRAFT
+        self.others: list[Any] = [None] * state.seats
+        self.n_sorted = 0
+        if not COMPILED:
+            self.sorted = list([0] * CARDS)
 
-    def common(self) -> bytes:
-        """What everybody sees, as JSON without braces."""
-        return written(self.shared())[1:-1]
+    def view(self, viewer: int | None) -> View:
+        """What a seat, or a spectator (None), sees."""
+        return {**self.common(), **self.only(viewer)}
 
-    def only(self, viewer: int | None) -> bytes:
-        """What a seat, or a spectator (None), sees beside it, as JSON without braces."""
-        self._others = self._others or [written(self._player(seat, None)) for seat in self.seats]
-        areas = [
-            written(self._player(seat, viewer)) if seat == viewer else self._others[seat]
-            for seat in self.seats
-        ]
-        return b'"players":[%b],%b' % (b",".join(areas), written(self._beside(viewer))[1:-1])
-
-    def view(self, viewer: int | None) -> dict[str, Any]:
-        """All that a viewer sees."""
-        players = [self._player(seat, viewer) for seat in self.seats]
-        return self.shared() | {"players": players} | self._beside(viewer)
-
-    @property
-    def seats(self) -> range:
-        """The seats of this game."""
-        return range(self.at["seats"])
-
-    def shared(self) -> dict[str, Any]:
-        """What everybody sees."""
-        at, lists = self.at, self.state.lists()
-        seats = at["seats"]
-        last = at["trimester"] == at["last"]
+    def common(self) -> Common:
+        """The fields that every viewer sees alike."""
+        state = self.state
+        last = state.trimester == state.last
+        self.n_sorted = 0
+        self.sort(state.common, 0, state.n_common, 0)
+        common = self.sorted_names()
+        self.n_sorted = 0
+        self.sort(state.finals, 0, state.n_finals, 0)
         return {
             "game": "fairy_school",
             "options": {
-                "seats": seats,
-                "setup": c.setup_names[at["setup"]],
-                "length": c.length_names[at["short"]],
-                "wider": bool(at["wider"]),
+                "seats": state.seats,
+                "setup": setup_names[state.setup],
+                "length": length_names[state.short],
+                "wider": state.wider != 0,
             },
-            "stage": at["stage"],
-            "trimester": 0 if last else at["trimester"],
-            "set_up": at["trimester"] == 0,
-            "turn": at["turn"],
-            "turns": c.LAST_TURNS if last else 4 if seats == 2 else 3,
-            "year_turn": at["year_turn"],
-            "phase": c.phase_names[at["phase"]],
-            "together": bool(at["together"]),
-            "waiting": self.asked,
-            "reach": [self.state.reach(seat) for seat in range(seats)],
-            "common": names(sorted(lists["common"])),
-            "finals": [FINALS[n].name for n in sorted(lists["finals"])],
-            "order": lists["order"],
-            "draft": _draft(at, self.facts, self.began),
-            "ended": c.end_names[at["ended"] - 1] if at["ended"] else None,
+            "stage": state.stage,
+            "trimester": 0 if last else state.trimester,
+            "set_up": state.trimester == 0,
+            "turn": state.turn,
+            "turns": LAST_TURNS if last else 4 if state.seats == 2 else 3,
+            "year_turn": state.year_turn,
+            "phase": PHASE_IDS[state.phase],
+            "together": state.together != 0,
+            "waiting": [s for s in range(state.seats) if state.question[s] != ASK_NOTHING],
+            "reach": [self.reach(s) for s in range(state.seats)],
+            "common": common,
+            "finals": [FINAL_OR_NONE[self.sorted[i]] for i in range(self.n_sorted)],
+            "order": [state.order[i] for i in range(state.at_order, state.n_order)],
+            "draft": self.draft(),
+            "ended": end_names[state.ended - 1] if state.ended else None,
         }
 
-    def _beside(self, viewer: int | None) -> dict[str, Any]:
-        """What a viewer sees beside everyone's area."""
-        state, at = self.state, self.at
+    def only(self, viewer: int | None) -> Only:
+        """The fields that differ from viewer to viewer."""
+        state = self.state
+        number = NONE if viewer is None else viewer
         return {
+            "players": [self.player(s, True, False) if s == number else self.other(s) for s in range(state.seats)],
             "viewer": viewer,
-            "own": None if viewer is None else _own(state, at, self.facts, self.began, viewer),
-            "flow": _flow(state, at, viewer, self.asked),
+            "own": None if viewer is None else self.own(number),
+            "flow": self.flow(number),
         }
 
-    def _player(self, seat: int, viewer: int | None) -> dict[str, Any]:
-        """One seat's area, one's own as it is now."""
-        state, was = self.state, self.began[seat] if self.began else None
-        area = state.area(seat) if seat == viewer else was or state.area_began(seat)
-        drawn = was["hand"] if was and self.at["phase"] == c.PHASE_PLAN else []
-        return _player(self.at, area, self.facts[seat], drawn, seat, seat == viewer)
+    # ---------------------------------------------------------------- sorting
 
-
-def _draft(
-    at: Mapping[str, int], facts: Sequence[Mapping[str, Any]], began: Sequence[Mapping[str, Any]] | None
-) -> dict[str, Any] | None:
-    """How far a draft has come; its picks are secret until what was kept or settled is shown (F-4.3)."""
-    if at["phase"] not in PICKED or began is None:
-        return None
-    size = len(facts[0]["picks"]) + (len(began[0]["hand"]) if at["phase"] in DRAFTS else 0)
-    if size == 0:
-        return None
-    to = "left" if c.PASSED_LEFT[at["trimester"]] else "right"
-    return {"round": at["draft_round"], "size": size, "to": to}
-
-
-def _player(
-    at: Mapping[str, int],
-    area: Mapping[str, Any],
-    facts: Mapping[str, Any],
-    drawn: list[int],
-    seat: int,
-    own: bool,
-) -> dict[str, Any]:
-    """One seat's area: one's own as it is, another's as it stood when the stage began."""
-    forest = [None if n == c.NONE else NAMES[n] for n in area["forest"]]
-    pile, bag, sure = area["pile"], area["bag"], facts["sure"]
-    owned = {*pile, *area["discard"], *area["personal"], *area["shared"], *drawn, *area["forest"]} - {c.NONE}
-    if own:
-        owned.update(facts["looked"])
-    letter, final = facts["set"], facts["final"]
-    return {
-        "seat": seat,
-        "set": SET_LETTERS[letter] if letter < c.SETS else None,
-        "elements": amounts(area["elements"]),
-        "cubes": area["cubes"],
-        "kindness": sum(facts["kindness"]),
-        "kindness_from": facts["kindness"],
-        "studied": [name for i, name in enumerate(CREATURES) if area["studied"] >> i & 1],
-        "forest": {"top": forest[: c.COLUMNS], "bottom": forest[c.COLUMNS :]},
-        "personal": names(area["personal"]),
-        "shared": names(area["shared"]),
-        "discard": names(sorted(area["discard"])),
-        "pile": {
-            "count": len(pile),
-            "top": names(reversed(pile[bag:])),
-            "among": names(sorted(pile[:bag] if own else pile[:bag] + drawn[sure:])),
-        },
-        "drawn": {"count": len(drawn), "sure": names(drawn[:sure])} if drawn else None,
-        "hand": len(area["hand"]) if at["phase"] != c.PHASE_DROP else 0,
-        "projects": names(sorted(area["projects"])),
-        "realised": names(sorted(n for n in owned if n >= c.PROJECT_FIRST)),
-        "banished": names(area["banished"]),
-        "final": None if final == c.NONE else FINALS[final].name,
-        "steps": area["steps"],
-    }
-
-
-def _own(
-    state: State,
-    at: Mapping[str, int],
-    facts: Sequence[Mapping[str, Any]],
-    began: Sequence[Mapping[str, Any]] | None,
-    seat: int,
-) -> dict[str, Any]:
-    """What a seat alone knows: its hand, picks, the hands it saw pass, cards it looks at, where its cubes lie.
-
-    `began` has what was different in its area when the stage began: that is what the others still see (F-3.2).
-    """
-    pick = state.registers(seat)["card"] if at["phase"] in DRAFTS else c.NONE
-    drawn = began[seat]["hand"] if began and at["phase"] == c.PHASE_PLAN else []
-    was, now = (
-        _player(at, area, facts[seat], drawn, seat, True)
-        for area in (state.area_began(seat), state.area(seat))
-    )
-    return {
-        "began": {key: value for key, value in was.items() if value != now[key]},
-        "hand": names(state.area(seat)["hand"]),
-        "pick": None if pick == c.NONE else NAMES[pick],
-        "picks": names(facts[seat]["picks"]),
-        "seen": [names(sorted(hand)) for hand in _seen(at, facts, began, seat)],
-        "drawn": names(drawn),
-        "looked": names(facts[seat]["looked"]),
-        "used": [[NAMES[card], cubes] for card, cubes in facts[seat]["used"]],
-    }
-
-
-def _seen(
-    at: Mapping[str, int],
-    facts: Sequence[Mapping[str, Any]],
-    began: Sequence[Mapping[str, Any]] | None,
-    seat: int,
-) -> list[list[int]]:
-    """The draft hands that came to a seat, one for each round so far; they follow from the picks in their order."""
-    seats, rounds, step = at["seats"], at["draft_round"], passing(at)
-    held = at["phase"] in DRAFTS
-    if began is None or at["phase"] == c.PHASE_PLAN or not (held or facts[seat]["picks"]):
-        return []
-    hands = []
-    for number in range(rounds + 1 if held else rounds):
-        pack = (seat - step * number) % seats
-        hand = [facts[(pack + step * i) % seats]["picks"][i] for i in range(number, rounds)]
-        if held:
-            hand += began[(pack + step * rounds) % seats]["hand"]
-        hands.append(hand)
-    return hands
-
-
-def _flow(state: State, at: Mapping[str, int], viewer: int | None, asked: list[int]) -> dict[str, Any] | None:
-    """What the viewer is in the middle of; where seats are asked in order, what the asked one is."""
-    seat = asked[0] if asked and not at["together"] else viewer
-    if seat is None or seat not in asked:
-        return None
-    flow = state.registers(seat)
-    card, making = flow["card"], flow["making"]
-    return {
-        "seat": seat,
-        "question": c.question_names[flow["question"]],
-        "card": None if card == c.NONE else NAMES[card],
-        "line": flow["line"] + 1,
-        "left": flow["left"],
-        "again": bool(flow["again"]),
-        "after": c.question_names[flow["after"]],
-        "back": c.question_names[flow["back"]],
-        "making": None if making == c.NO_ELEMENT else ELEMENTS[making],
-        "spent": flow["spent"],
-        "taken": flow["taken"],
-        "columns": [n + 1 for n in range(c.COLUMNS) if flow["columns"] >> n & 1],
-        "owed": amounts(state.owes(seat)),
-        "given": amounts(state.gives(seat)),
-    }
-
-
-# ---- imagining
-
-
-def imagine(seen: Mapping[str, Any], chance: Chance) -> State:
-    """A whole state that this viewer could be in."""
-    state = skeleton(seen)
-    viewer = seen["viewer"]
-    state.redeal(state.seats if viewer is None else viewer, chance.word())
-    return state
-
-
-def skeleton(seen: Mapping[str, Any]) -> State:
-    """One state that looks so to this viewer; `State.redeal` draws what it cannot know."""
-    options, viewer = seen["options"], seen["viewer"]
-    seats: int = options["seats"]
-    state = State(
-        seats,
-        c.setup_names.index(options["setup"]),
-        c.length_names.index(options["length"]),
-        int(options["wider"]),
-    )
-    at = state.table()
-    at["stage"], at["turn"], at["year_turn"] = seen["stage"], seen["turn"], seen["year_turn"]
-    at["phase"] = c.phase_names.index(seen["phase"])
-    at["together"] = int(seen["together"])
-    at["trimester"] = 0 if seen["set_up"] else seen["trimester"] or at["last"]
-    at["draft_round"] = seen["draft"]["round"] if seen["draft"] else 0
-    at["ended"] = 1 + c.end_names.index(seen["ended"]) if seen["ended"] else 0
-    finals = [FINAL_BY_NAME[name].id for name in seen["finals"]]
-    lists = {"chance": [], "common": numbers(seen["common"]), "finals": finals, "order": list(seen["order"])}
-    state.put_table(at, lists)
-    picks, hands = (
-        _dealt(at, seen) if seen["draft"] else ([[] for _ in range(seats)], [[] for _ in range(seats)])
-    )
-    for player in seen["players"]:
-        began = {**player, **seen["own"]["began"]} if player["seat"] == viewer else player
-        _put_player(state, at, seen, began, picks[player["seat"]], hands[player["seat"]])
-    state.mark_began()
-    for seat in range(seats):
-        if at["phase"] == c.PHASE_DROP and seat != viewer:
-            area = state.area(seat)
-            state.put_area(seat, {**area, "projects": area["projects"] + picks[seat]})
-        elif seat == viewer:
-            _put_player(state, at, seen, seen["players"][seat], [], [])
-            state.put_area(seat, {**state.area(seat), "hand": numbers(seen["own"]["hand"])})
-    _put_flows(state, seen)
-    state.put_together()
-    return state
-
-
-def _put_player(
-    state: State,
-    at: Mapping[str, int],
-    seen: Mapping[str, Any],
-    player: Mapping[str, Any],
-    picks: list[int],
-    hand: list[int],
-) -> None:
-    seat, own = player["seat"], seen["own"] if player["seat"] == seen["viewer"] else None
-    top = numbers(reversed(player["pile"]["top"]))
-    among = numbers(player["pile"]["among"])
-    bag = player["pile"]["count"] - len(top)
-    drawn = player["drawn"]
-    if own is not None:
-        hand = _hand_began(at, seen, own)
-    elif drawn:
-        hand = numbers(drawn["sure"]) + among[bag:]
-    elif at["phase"] == c.PHASE_SETTLE and player["hand"]:
-        hand = picks or _sixth(seen, player["hand"])
-    rows = player["forest"]["top"] + player["forest"]["bottom"]
-    state.put_area(
-        seat,
-        {
-            "elements": [player["elements"][name] for name in ELEMENTS],
-            "cubes": player["cubes"],
-            "studied": sum(1 << i for i, name in enumerate(CREATURES) if name in player["studied"]),
-            "steps": player["steps"],
-            "forest": [c.NONE if name is None else IDS[name] for name in rows],
-            "bag": bag,
-            "pile": among[:bag] + top,
-            "discard": numbers(player["discard"]),
-            "personal": numbers(player["personal"]),
-            "shared": numbers(player["shared"]),
-            "projects": numbers(player["projects"]),
-            "hand": hand,
-            "banished": numbers(player["banished"]),
-        },
-    )
-    state.put_facts(
-        seat,
-        {
-            "set": c.SETS if player["set"] is None else SET_LETTERS.index(player["set"]),
-            "final": c.NONE if player["final"] is None else FINAL_BY_NAME[player["final"]].id,
-            "kindness": player["kindness_from"],
-            "sure": len(drawn["sure"]) if drawn else 0,
-            "picks": picks if own is None else numbers(own["picks"]),
-            "looked": numbers(own["looked"]) if own else [],
-            "used": [(IDS[card], cubes) for card, cubes in own["used"]] if own else [],
-        },
-    )
-
-
-def _hand_began(at: Mapping[str, int], seen: Mapping[str, Any], own: Mapping[str, Any]) -> list[int]:
-    """The viewer's own hand as the stage began: what it holds, and what it has laid into the forest since."""
-    if at["phase"] == c.PHASE_DROP:
-        return []
-    if at["phase"] != c.PHASE_SETTLE:
-        return numbers(own["drawn"] or own["hand"])
-    rows = seen["players"][seen["viewer"]]["forest"]["top"]
-    before = own["began"].get("forest", {"top": rows})["top"]
-    return numbers(own["hand"] + [name for name in rows if name is not None and name not in before])
-
-
-def _dealt(at: Mapping[str, int], seen: Mapping[str, Any]) -> tuple[list[list[int]], list[list[int]]]:
-    """Picks and hands of the others that fit the hands this viewer saw; which of them is left to the engine."""
-    seats, rounds, size = at["seats"], at["draft_round"], seen["draft"]["size"]
-    held = at["phase"] in DRAFTS
-    viewer = seats if seen["viewer"] is None else seen["viewer"]
-    step = passing(at)
-    visits = [numbers(hand) for hand in seen["own"]["seen"]] if viewer < seats else []
-    taken = numbers(seen["own"]["picks"]) if viewer < seats else []
-    known = {card for hand in visits for card in hand} | _public(seen)
-    deck = range(c.DECK_FIRST[at["trimester"]], c.DECK_END[at["trimester"]])
-    unseen = [card for card in deck if card not in known]
-    picks: list[list[int]] = [[0] * rounds for _ in range(seats)]
-    hands: list[list[int]] = [[] for _ in range(seats)]
-    for pack in range(seats):
-        cards: list[int] = []
-        for number in range(rounds):
-            holder = (pack + step * number) % seats
-            if holder == viewer:
-                cards = [card for card in visits[number] if card != taken[number]]
+    def sort(self, zone: list[int], start: int, count: int, least: int) -> None:
+        """Sort the cards of a zone in, those from `least` on; a card that is there already counts once."""
+        for i in range(start, start + count):
+            card = zone[i]
+            if card < least or card == NONE:
                 continue
-            later = range(number, len(visits))
-            again = next((n for n in later if (pack + step * n) % seats == viewer), None)
-            gone = [card for card in cards if again is None or card not in visits[again]]
-            if gone:
-                cards.remove(gone[0])
-            picks[holder][number] = gone[0] if gone else unseen.pop()
-        holder = (pack + step * rounds) % seats
-        if held and holder != viewer:
-            hands[holder] = cards or [unseen.pop() for _ in range(size - rounds)]
-    return picks, hands
+            at = self.n_sorted
+            while at > 0 and self.sorted[at - 1] > card:
+                at -= 1
+            if at > 0 and self.sorted[at - 1] == card:
+                continue
+            j = self.n_sorted
+            while j > at:
+                self.sorted[j] = self.sorted[j - 1]
+                j -= 1
+            self.sorted[at] = card
+            self.n_sorted += 1
 
+    def sorted_names(self) -> list[Any]:
+        """What has been sorted in."""
+        return [NAME_OR_NONE[self.sorted[i]] for i in range(self.n_sorted)]
 
-def _sixth(seen: Mapping[str, Any], count: int) -> list[int]:
-    """S cards that the player without a set may hold (F-2.4)."""
-    taken = _public(seen)
-    return [card for card in range(c.S_FIRST, c.S_END) if card not in taken][:count]
+    def in_order(self, zone: list[int], start: int, count: int) -> list[Any]:
+        """The names of the cards of a zone in the order of the rules page."""
+        if count == 0:
+            return []
+        self.n_sorted = 0
+        self.sort(zone, start, count, 0)
+        return self.sorted_names()
 
+    # ---------------------------------------------------------------- the table
 
-def _public(seen: Mapping[str, Any]) -> set[int]:
-    """Cards that lie somewhere in the viewer's sight."""
-    found = set(numbers(seen["common"]))
-    for player in seen["players"]:
-        for zone in ("discard", "personal", "shared", "projects", "realised", "banished"):
-            found.update(numbers(player[zone]))
-        found.update(numbers(player["pile"]["among"]))
-        found.update(numbers(name for row in player["forest"].values() for name in row if name is not None))
-    return found
+    def reach(self, seat: int) -> list[int]:
+        """The seats whose shared cards this one may activate, itself first (F-5.3, F-2.8)."""
+        state = self.state
+        found = [seat]
+        for k in range(state.neighbours()):
+            found.append(state.neighbour(seat, k))
+        return found
 
+    def draft(self) -> Draft | None:
+        """How far a draft has come; its picks are secret until what was kept or settled is shown (F-4.3)."""
+        state = self.state
+        if not self.picking:
+            return None
+        size = state.n_picks[0] + (state.was_n_hand[0] if self.drafting else 0)
+        if size == 0:
+            return None
+        to = "left" if PASSED_LEFT[state.trimester] else "right"
+        return {"round": state.draft_round, "size": size, "to": to}
 
-def _put_flows(state: State, seen: Mapping[str, Any]) -> None:
-    """The open flow; of the others only that they are asked: the engine puts the right question when it deals again."""
-    flow, own = seen["flow"], seen["own"]
-    still = [0] * len(ELEMENTS)
-    blank = state.registers(0)
-    for seat in seen["waiting"]:
-        state.put_registers(seat, {**blank, "question": c.ASK_DRAFT}, still, still)
-    if own and own["pick"] is not None:
-        pick = {**blank, "question": c.ASK_NOTHING, "card": IDS[own["pick"]]}
-        state.put_registers(seen["viewer"], pick, still, still)
-    if flow is None:
-        return
-    at = {
-        "question": QUESTIONS[flow["question"]],
-        "card": c.NONE if flow["card"] is None else IDS[flow["card"]],
-        "line": flow["line"] - 1,
-        "left": flow["left"],
-        "again": int(flow["again"]),
-        "after": QUESTIONS[flow["after"]],
-        "back": QUESTIONS[flow["back"]],
-        "making": c.NO_ELEMENT if flow["making"] is None else ELEMENTS.index(flow["making"]),
-        "spent": flow["spent"],
-        "taken": flow["taken"],
-        "columns": sum(1 << (n - 1) for n in flow["columns"]),
-    }
-    owed = [flow["owed"][name] for name in ELEMENTS]
-    given = [flow["given"][name] for name in ELEMENTS]
-    state.put_registers(flow["seat"], at, owed, given)
+    def other(self, seat: int) -> Any:
+        """A seat's area as the others see it."""
+        found = self.others[seat]
+        if found is None:
+            found = self.player(seat, False, True)
+            if self.pack is not None:
+                found = self.pack(found)
+            self.others[seat] = found
+        return found
+
+    def player(self, seat: int, own: bool, began: bool) -> Player:
+        """A seat's area, as its owner sees it or as the others do; as it is now, or as it was when the stage began."""
+        state = self.state
+        at = seat * OWN_MAX
+        spaces = seat * SPACES
+        if not began:
+            elements = state.elements
+            forest = state.forest
+            pile = state.pile
+            discard = state.discard
+            personal = state.personal
+            shared = state.shared
+            projects = state.projects
+            cubes = state.cubes[seat]
+            studied = state.studied[seat]
+            steps = state.steps[seat]
+            n_bag = state.bag[seat]
+            n_pile = state.n_pile[seat]
+            n_discard = state.n_discard[seat]
+            n_personal = state.n_personal[seat]
+            n_shared = state.n_shared[seat]
+            n_projects = state.n_projects[seat]
+            n_hand = state.n_hand[seat]
+            n_gone = state.n_banished[seat]
+        else:
+            elements = state.was_elements
+            forest = state.was_forest
+            pile = state.was_pile
+            discard = state.was_discard
+            personal = state.was_personal
+            shared = state.was_shared
+            projects = state.was_projects
+            cubes = state.was_cubes[seat]
+            studied = state.was_studied[seat]
+            steps = state.was_steps[seat]
+            n_bag = state.was_bag[seat]
+            n_pile = state.was_n_pile[seat]
+            n_discard = state.was_n_discard[seat]
+            n_personal = state.was_n_personal[seat]
+            n_shared = state.was_n_shared[seat]
+            n_projects = state.was_n_projects[seat]
+            n_hand = state.was_n_hand[seat]
+            n_gone = state.was_n_banished[seat]
+        drawn = state.was_n_hand[seat] if state.phase == PHASE_PLAN else 0
+        sure = state.sure[seat]
+        kindness = 0
+        for i in range(state.seats):
+            kindness += state.kindness[seat * SEATS_MAX + i]
+        self.n_sorted = 0
+        self.sort(pile, at, n_pile, PROJECT_FIRST)
+        self.sort(discard, at, n_discard, PROJECT_FIRST)
+        self.sort(personal, at, n_personal, PROJECT_FIRST)
+        self.sort(shared, seat * SHARED_MAX, n_shared, PROJECT_FIRST)
+        self.sort(state.was_hand, seat * HAND_MAX, drawn, PROJECT_FIRST)
+        self.sort(forest, spaces, SPACES, PROJECT_FIRST)
+        if own:
+            self.sort(state.looked, seat * LOOKED_MAX, state.n_looked[seat], PROJECT_FIRST)
+        realised = self.sorted_names()
+        self.n_sorted = 0
+        self.sort(pile, at, n_bag, 0)
+        if not own and drawn > sure:
+            self.sort(state.was_hand, seat * HAND_MAX + sure, drawn - sure, 0)
+        among = self.sorted_names()
+        return {
+            "seat": seat,
+            "set": SET_OR_NONE[state.set[seat]],
+            "elements": five(
+                elements[seat * ELEMENTS],
+                elements[seat * ELEMENTS + 1],
+                elements[seat * ELEMENTS + 2],
+                elements[seat * ELEMENTS + 3],
+                elements[seat * ELEMENTS + 4],
+            ),
+            "cubes": cubes,
+            "kindness": kindness,
+            "kindness_from": [state.kindness[seat * SEATS_MAX + i] for i in range(state.seats)],
+            "studied": [CREATURE_IDS[i] for i in range(CREATURES) if (studied >> i) & 1],
+            "forest": {
+                "top": named(forest, spaces, COLUMNS),
+                "bottom": named(forest, spaces + COLUMNS, SPACES - COLUMNS),
+            },
+            "personal": named(personal, at, n_personal),
+            "shared": named(shared, seat * SHARED_MAX, n_shared),
+            "discard": self.in_order(discard, at, n_discard),
+            "pile": {
+                "count": n_pile,
+                "top": [NAME_OR_NONE[pile[at + n_pile - 1 - i]] for i in range(n_pile - n_bag)],
+                "among": among,
+            },
+            "drawn": self.drawn(seat, drawn, sure) if drawn else None,
+            "hand": 0 if state.phase == PHASE_DROP else n_hand,
+            "projects": self.in_order(projects, seat * PROJECTS_MAX, n_projects),
+            "realised": realised,
+            "banished": named(state.banished, at, n_gone),
+            "final": FINAL_OR_NONE[state.final[seat]],
+            "steps": steps,
+        }
+
+    def drawn(self, seat: int, count: int, sure: int) -> Any:
+        """What a seat drew in planning, as everybody knows."""
+        return {"count": count, "sure": named(self.state.was_hand, seat * HAND_MAX, min(count, sure))}
+
+    # ---------------------------------------------------------------- what one viewer alone knows
+
+    def own(self, seat: int) -> Own:
+        """What a seat alone knows: its hand, picks, the hands it saw pass, cards it looks at, where its cubes lie."""
+        state = self.state
+        planning = state.phase == PHASE_PLAN
+        return {
+            "began": self.began(seat),
+            "hand": named(state.hand, seat * HAND_MAX, state.n_hand[seat]),
+            "pick": NAME_OR_NONE[state.card[seat]] if self.drafting else None,
+            "picks": named(state.picks, seat * PICKS_MAX, state.n_picks[seat]),
+            "seen": self.seen(seat),
+            "drawn": named(state.was_hand, seat * HAND_MAX, state.was_n_hand[seat]) if planning else [],
+            "looked": named(state.looked, seat * LOOKED_MAX, state.n_looked[seat]),
+            "used": [
+                [NAME_OR_NONE[state.used[seat * USED_MAX + i]], state.used_cubes[seat * USED_MAX + i]]
+                for i in range(state.n_used[seat])
+            ],
+        }
+
+    def began(self, seat: int) -> dict[str, Any]:
+        """What was different in a seat's area when the stage began: that is what the others still see (F-3.2)."""
+        was: Any = self.player(seat, True, True)
+        now: Any = self.player(seat, True, False)
+        found = {}
+        for name in was:
+            if was[name] != now[name]:
+                found[name] = was[name]
+        return found
+
+    def seen(self, seat: int) -> list[list[str]]:
+        """The draft hands that came to a seat, one for each round so far; they follow from the picks in their order."""
+        state = self.state
+        if not self.picking or not (self.drafting or state.n_picks[seat] > 0):
+            return []
+        seats = state.seats
+        step = state.passing()
+        rounds = state.draft_round
+        found = []
+        for number in range(rounds + 1 if self.drafting else rounds):
+            pack = (seat + (seats - step) * number) % seats
+            self.n_sorted = 0
+            for i in range(number, rounds):
+                holder = (pack + step * i) % seats
+                self.sort(state.picks, holder * PICKS_MAX + i, 1, 0)
+            if self.drafting:
+                holder = (pack + step * rounds) % seats
+                self.sort(state.was_hand, holder * HAND_MAX, state.was_n_hand[holder], 0)
+            found.append(self.sorted_names())
+        return found
+
+    def flow(self, viewer: int) -> Flow | None:
+        """What the viewer is in the middle of; where seats are asked in order, what the asked one is."""
+        state = self.state
+        seat = viewer
+        if not state.together:
+            for s in range(state.seats):
+                if state.question[s] != ASK_NOTHING:
+                    seat = s
+                    break
+        if seat >= state.seats or state.question[seat] == ASK_NOTHING:
+            return None
+        at = seat * ELEMENTS
+        return {
+            "seat": seat,
+            "question": QUESTION_IDS[state.question[seat]],
+            "card": NAME_OR_NONE[state.card[seat]],
+            "line": state.line[seat] + 1,
+            "left": state.left[seat],
+            "again": state.again[seat] != 0,
+            "after": QUESTION_IDS[state.after[seat]],
+            "back": QUESTION_IDS[state.back[seat]],
+            "making": ELEMENT_OR_NONE[state.making[seat]],
+            "spent": state.spent[seat],
+            "taken": state.taken[seat],
+            "columns": [n + 1 for n in range(COLUMNS) if (state.columns[seat] >> n) & 1],
+            "owed": five(
+                state.owed[at], state.owed[at + 1], state.owed[at + 2], state.owed[at + 3], state.owed[at + 4]
+            ),
+            "given": five(
+                state.given[at],
+                state.given[at + 1],
+                state.given[at + 2],
+                state.given[at + 3],
+                state.given[at + 4],
+            ),
+        }

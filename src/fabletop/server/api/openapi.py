@@ -8,12 +8,13 @@ from typing import Any, get_args
 
 import msgspec
 
-from fabletop import __version__
+from fabletop import GAMES, __version__
 from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import STATUS
+from fabletop.server.protocol.views import all_view_schemas, prefix, view_schemas
 from fabletop.server.settings import Settings
 from fabletop.server.stores.entries import Pace, SeatPlan
 from fabletop.server.tables.messages import LATE
@@ -100,8 +101,16 @@ ANSWERS: tuple[type, ...] = (
 """What HTTP answers with, beside what the server also says over the socket."""
 
 OPEN = """Some objects are the game's own, and open here: an event has its name as `event` and the fields that
-[events.md](events.md) lists; `options` are the settings that `/api/about` tells; what is in a view is told at the head
-of `src/fabletop/games/<game>/view.py`, and always has `game` and `viewer`.
+[events.md](events.md) lists; `options` are the settings that `/api/about` tells. Views are described in
+[views.md](views.md).
+"""
+
+
+VIEWS = """# Views
+
+What one seat or a spectator may see of a game: the `view` of [the protocol](protocol.md), and what `Game.view` gives in
+Python. A view is plain JSON and always complete. Every field is always there; `null` means that there is none. Bots get
+a view and nothing else.
 """
 
 
@@ -202,6 +211,23 @@ def protocol_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def views_page() -> str:
+    """docs/views.md."""
+    lines = [VIEWS]
+    for game in GAMES.values():
+        title = game.id.replace("_", " ").title()
+        for name, schema in view_schemas(game, f"{prefix(game)}{{name}}").items():
+            text = " ".join(schema["description"].split())
+            level, heading = ("##", title) if name == "View" else ("###", f"{prefix(game)}{name}")
+            lines += [f"{level} {heading}", "", text, "", "| field | type | meaning |", "|---|---|---|"]
+            lines += [
+                f"| `{field}` | {type_name(part)} | {part['description']} |"
+                for field, part in schema["properties"].items()
+            ]
+            lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
 def named(kind: type | None) -> str:
     """A message by the name under which it is described."""
     return "" if kind is None else f"`{tag_of(kind) or kind.__name__}`"
@@ -245,7 +271,7 @@ def openapi() -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": schemas,
+            "schemas": {**schemas, **all_view_schemas()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

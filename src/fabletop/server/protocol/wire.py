@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from fabletop.server.protocol.views import VIEW_SCHEMA
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 
 LARGEST_MESSAGE = 4096
@@ -38,8 +39,8 @@ def _list(kind: str) -> dict[str, Any]:
 
 Told = Annotated[Any, _with({"event": {"type": "string"}})]
 """An event, as docs/events.md lists them."""
-View = Annotated[Any, Meta(extra_json_schema={"anyOf": [{"type": "object"}, {"type": "null"}]})]
-"""A view; what is in it is the game's."""
+View = Annotated[Any, Meta(extra_json_schema=VIEW_SCHEMA)]
+"""A view of the game; `games/<game>/view_types.py` says what is in it."""
 Result = Annotated[
     dict[str, Any],
     _with(

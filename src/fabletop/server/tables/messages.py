@@ -10,10 +10,11 @@ from msgspec import UNSET
 
 from fabletop.core.chance import Chance
 from fabletop.core.events import Row
-from fabletop.core.game import Choice, Outcome, Sight, view_text
+from fabletop.core.game import Choice, Outcome
 from fabletop.core.sitting import revealing
 from fabletop.games import GAMES
 from fabletop.server.protocol import wire
+from fabletop.server.protocol.views import ViewBytes
 from fabletop.server.tables.speaker import Speaker
 from fabletop.server.tables.table import OVER, PLAYING, Table, Touch
 
@@ -140,13 +141,12 @@ def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | Non
 class Renderer:
     """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
 
-    __slots__ = ("_common", "_events", "_letters", "_names", "_sight", "_views", "now", "table")
+    __slots__ = ("_bytes", "_events", "_letters", "_names", "_views", "now", "table")
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
         self.now = now
-        self._sight: Sight | None = None
-        self._common = b""
+        self._bytes: ViewBytes | None = None
         self._views: dict[int | None, msgspec.Raw] = {}
         self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
         self._letters: dict[tuple[int | None, Preferences, bool, str], bytes] = {}
@@ -173,12 +173,11 @@ class Renderer:
 
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""
-        if self._sight is None:
+        if self._bytes is None:
             assert self.table.sitting is not None
-            self._sight = self.table.game.sight(self.table.sitting.state)
-            self._common = self._sight.common()
+            self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
         if viewer not in self._views:
-            self._views[viewer] = msgspec.Raw(view_text(self._common, self._sight.only(viewer)))
+            self._views[viewer] = msgspec.Raw(self._bytes.view(viewer))
         return self._views[viewer]
 
     def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:

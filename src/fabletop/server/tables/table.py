@@ -15,7 +15,7 @@ import msgspec
 
 from fabletop.core.chance import commitment
 from fabletop.core.events import Row
-from fabletop.core.game import Choice, Game
+from fabletop.core.game import Choice, Game, View
 from fabletop.core.sitting import WHY_NOT, Sitting, other_cards
 from fabletop.games import GAMES
 from fabletop.server.protocol.errors import ApiError
@@ -293,10 +293,9 @@ class Table:
                 touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, anew)
         return touches
 
-    def _shown(self, state: Any) -> tuple[bytes, bytes]:
+    def _shown(self, state: Any) -> View:
         """What a spectator sees, for comparison."""
-        sight = self.game.sight(state)
-        return sight.common(), sight.only(None)
+        return self.game.view(state, None)
 
     def _put(
         self, cursor: Cursor, anew: bool, before: Sequence[int], asked: Sequence[int], at: float

@@ -1,63 +1,8 @@
-// The view of Equinox as the server sends it (fabletop/games/equinox/view.py says what each field means).
+// What the client asks of a view of Equinox. The types are generated (view.gen.ts) from fabletop/games/equinox/view_types.py.
 import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
+import type { Column, View } from "./view.gen.ts";
 
-export interface Cell {
-  top: string | null;
-  covered: string[];
-  pebble: number | null;
-}
-
-export interface Column {
-  creature: string;
-  in_play: boolean;
-  eliminated: number | null;
-  controller: number | null;
-  champion: number[];
-  cells: Cell[];
-}
-
-export interface Player {
-  hand: number;
-  aside: number;
-  unseen: number;
-  pebbles: number;
-  resting: number;
-  secret: boolean;
-  secret_made: boolean;
-}
-
-export interface View {
-  game: "equinox";
-  seats: number;
-  viewer: number | null;
-  creatures: string[];
-  round: number;
-  turn: number;
-  phase: string;
-  waiting_for: number[];
-  power: { creature: string; power: string; committed: boolean } | null;
-  target: number | null;
-  named: string | null;
-  first_cell: string | null;
-  second_card: boolean;
-  carmen: boolean;
-  discards: number;
-  columns: Column[];
-  players: Player[];
-  deck: number;
-  discard: number;
-  discarded: string[];
-  own: {
-    hand: string[];
-    aside: string[];
-    secret: string | null;
-    unseen: string[];
-    held: string | null;
-  } | null;
-  looked: string[] | null;
-  known: { card: string; places: string[]; public: string[] }[];
-  outcome: { scores: number[]; winners: number[]; reason: string } | null;
-}
+export type { Cell, Column, Player, View } from "./view.gen.ts";
 
 export interface Reckoned {
   seat: number;

@@ -1,0 +1,86 @@
+"""Views on the wire: their bytes, and their JSON schema, made from the types in `games/<game>/view_types.py`."""
+
+from collections.abc import Iterator
+from typing import Any, get_type_hints
+
+import msgspec
+
+from fabletop.core.game import Game
+from fabletop.games import GAMES
+
+REFERENCE = "#/components/schemas/"
+COMMA = ord(",")
+
+_encoder = msgspec.json.Encoder()
+
+
+def raw(part: Any) -> msgspec.Raw:
+    """A part of a view that several views share, encoded once."""
+    return msgspec.Raw(_encoder.encode(part))
+
+
+class ViewBytes:
+    """The views of one state as bytes. What all viewers see is encoded once; each viewer's own fields follow it."""
+
+    __slots__ = ("_buffer", "_end", "_views")
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self._views = game.views(state, raw)
+        self._buffer = bytearray()
+        _encoder.encode_into(self._views.common(), self._buffer)
+        self._end = len(self._buffer) - 1
+
+    def view(self, viewer: int | None) -> bytes:
+        """What a seat, or a spectator (None), sees."""
+        buffer, end = self._buffer, self._end
+        _encoder.encode_into(self._views.only(viewer), buffer, end)
+        buffer[end] = COMMA  # the brace that closed the common fields, and then opened the others
+        return bytes(buffer)
+
+
+def prefix(game: Game) -> str:
+    """What the names of a game's types begin with where both games are described: `FairySchool`."""
+    return game.id.title().replace("_", "")
+
+
+def view_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
+    """The types of a game's views as JSON schemas by name, the view first. `reference` says how one names another."""
+    _, schemas = msgspec.json.schema_components([game.view_type], ref_template=reference)
+    found: dict[str, dict[str, Any]] = {}
+    for kind in typed_dicts(game.view_type):
+        schema, hints = schemas[kind.__name__], get_type_hints(kind, include_extras=True)
+        fields = {
+            name: {**schema["properties"][name], "description": hint.__metadata__[0]}
+            for name, hint in hints.items()
+        }
+        found[kind.__name__] = {**schema, "properties": fields, "additionalProperties": False}
+    return found
+
+
+def typed_dicts(kind: Any) -> Iterator[Any]:
+    """A TypedDict and those that its fields use, each once, in the order of the fields."""
+    seen: list[Any] = []
+    waiting = [kind]
+    while waiting:
+        part = waiting.pop(0)
+        if hasattr(part, "__total__") and part not in seen:
+            seen.append(part)
+            waiting += get_type_hints(part).values()
+        else:
+            waiting = [*getattr(part, "__args__", ()), *waiting]
+    yield from seen
+
+
+def all_view_schemas() -> dict[str, dict[str, Any]]:
+    """The types of all games' views for the OpenAPI description: `EquinoxView`, `FairySchoolPlayer`."""
+    return {
+        prefix(game) + name: schema
+        for game in GAMES.values()
+        for name, schema in view_schemas(game, f"{REFERENCE}{prefix(game)}{{name}}").items()
+    }
+
+
+VIEW_SCHEMA: dict[str, Any] = {
+    "anyOf": [*({"$ref": f"{REFERENCE}{prefix(game)}View"} for game in GAMES.values()), {"type": "null"}]
+}
+"""A view of any game, or null where there is none."""

@@ -1,0 +1,153 @@
+"""Views are exactly what their types say, on random play, and the same with and without the compiler."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typeddict
+
+import msgspec
+import pytest
+
+from fabletop import GAMES
+from fabletop.bots.greedy import knowledge_of
+from fabletop.core.chance import Chance
+from fabletop.core.game import Game
+from fabletop.core.laws import bytes_of
+from fabletop.core.sitting import Sitting
+from fabletop.server.api.openapi import openapi
+from fabletop.server.protocol.views import ViewBytes, view_schemas
+
+FAIRY_SCHOOL = [
+    {"seats": seats, "setup": setup, "length": length}
+    for seats in range(2, 7)
+    for setup in ("beginners", "normal", "expert")
+    for length in ("full", "short")
+    if (seats, setup) != (6, "beginners")
+] + [{"seats": seats, "wider": True} for seats in (4, 5, 6)]
+WORLDS = [("equinox", {"seats": seats}) for seats in range(2, 6)] + [
+    ("fairy_school", options) for options in FAIRY_SCHOOL
+]
+
+
+def faults(value: Any, kind: Any, path: str = "view") -> list[str]:
+    """Where a value is not of a type, as a list of places."""
+    if is_typeddict(kind):
+        fields = get_type_hints(kind)
+        if not isinstance(value, dict) or value.keys() != fields.keys():
+            return [f"{path}: {sorted(value) if isinstance(value, dict) else value}"]
+        return [fault for name in fields for fault in faults(value[name], fields[name], f"{path}.{name}")]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is list and isinstance(value, list):
+        return [fault for item in value for fault in faults(item, arguments[0], f"{path}[]")]
+    if origin is dict and isinstance(value, dict):
+        return [fault for item in value.values() for fault in faults(item, arguments[1], f"{path}{{}}")]
+    if origin is Literal:
+        return [] if value in arguments else [f"{path}: {value!r}"]
+    if origin is not None and origin not in (list, dict):  # a union
+        return [] if any(not faults(value, one, path) for one in arguments) else [f"{path}: {value!r}"]
+    return [] if type(value) is kind else [f"{path}: {value!r} is no {kind}"]
+
+
+def walk(game: Game, options: dict[str, Any], seed: str, every: int = 1) -> Iterator[Any]:
+    """A random game, state by state."""
+    chance = Chance.from_text(seed)
+    state = game.new(options, [chance.word() for _ in range(options["seats"] + 1)])
+    number = 0
+    while asked := state.asked():
+        if number % every == 0:
+            yield state
+        number += 1
+        seat = chance.pick(asked)
+        state.apply(seat, chance.pick(state.legal(seat)))
+    yield state
+
+
+@pytest.mark.parametrize(("name", "options"), WORLDS)
+def test_views_are_of_their_type(name: str, options: dict[str, Any]) -> None:
+    game = GAMES[name]
+    phases = set()
+    for state in walk(game, options, f"shape {options}", 1 if name == "equinox" else 5):
+        for viewer in (None, *range(options["seats"])):
+            view = game.view(state, viewer)
+            assert faults(view, game.view_type) == []
+        phases.add(view["phase"])
+    assert len(phases) > 8
+    assert "over" in phases
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_view_of_another_shape_is_noticed(name: str) -> None:
+    game = GAMES[name]
+    view = dict(Sitting(game, {}, seed="shape").view(0))
+    own, first = dict(view["own"]), dict(view["players"][0])
+    del first["hand"]
+    assert faults(view, game.view_type) == []
+    for wrong in (
+        {**view, "more": 1},
+        {key: value for key, value in view.items() if key != "own"},
+        {**view, "viewer": "0"},
+        {**view, "own": {**own, "hand": [1]}},
+        {**view, "players": [first, *view["players"][1:]]},
+    ):
+        assert faults(wrong, game.view_type) != []
+
+
+@pytest.mark.parametrize(("name", "options"), WORLDS[::3])
+def test_the_bytes_of_a_view_are_the_view(name: str, options: dict[str, Any]) -> None:
+    game = GAMES[name]
+    for state in walk(game, options, f"bytes {options}", 7):
+        sent = ViewBytes(game, state)
+        for viewer in (*range(options["seats"]), None):
+            assert json.loads(sent.view(viewer)) == game.view(state, viewer)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_schema_names_every_field_with_its_meaning(name: str) -> None:
+    game = GAMES[name]
+    schemas = view_schemas(game)
+    assert next(iter(schemas)) == "View"
+    assert list(schemas["View"]["properties"]) == list(Sitting(game, {}, seed="schema").view(None))
+    for schema in schemas.values():
+        assert sorted(schema["required"]) == sorted(schema["properties"])
+        assert all(part["description"] for part in schema["properties"].values())
+
+
+def test_openapi_describes_the_views() -> None:
+    schemas = openapi()["components"]["schemas"]
+    text = json.dumps(schemas)
+    assert {"EquinoxView", "EquinoxCell", "FairySchoolView", "FairySchoolPlayer"} <= schemas.keys()
+    named = {part.partition('"')[0] for part in text.split('"#/components/schemas/')[1:]}
+    assert named <= schemas.keys()
+    assert {"EquinoxView", "FairySchoolView"} <= named
+
+
+def test_a_spectator_s_view_is_no_view_for_a_bot() -> None:
+    for game in GAMES.values():
+        with pytest.raises(ValueError, match="spectator"):
+            knowledge_of(Sitting(game, {}, seed="bot").view(None))
+
+
+def digest() -> str:
+    """A digest of views, of views as a server packs them, and of states imagined from views, of both games."""
+    found = hashlib.sha256()
+    for name, options in (WORLDS[1], WORLDS[3], WORLDS[4], WORLDS[14], WORLDS[-1]):
+        game = GAMES[name]
+        for state in walk(game, options, f"same {options}", 5 if name == "equinox" else 60):
+            packed = game.views(state, lambda part: {"packed": part})
+            for viewer in (None, *range(options["seats"])):
+                view = game.view(state, viewer)
+                found.update(bytes_of(view))
+                found.update(msgspec.json.encode([packed.common(), packed.only(viewer)]))
+                found.update(game.position(game.imagine(view, Chance(1))).encode())
+    return found.hexdigest()
+
+
+def test_compiled_and_interpreted_views_are_the_same() -> None:
+    code = "import sys; sys.path.insert(0, 'tests'); import test_views; print(test_views.digest())"
+    command = [sys.executable, "-c", code]
+    env = {**os.environ, "FABLETOP_PURE": "1"}
+    pure = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert pure.stdout.strip() == digest()
