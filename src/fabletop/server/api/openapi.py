@@ -8,7 +8,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from fabletop import GAMES, __version__
+from fabletop import __version__
+from fabletop.games import GAMES
 from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.protocol import responses as answers
