@@ -1,7 +1,7 @@
 """The Equinox board: the grid of eight columns and five rows, the Champion cards, the players, the hand."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar, cast
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -9,7 +9,11 @@ from textual.containers import Container, Horizontal
 from textual.widgets import Static
 
 from fabletop.core.game import Outcome
+<<<<<<< HEAD
 from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
+=======
+from fabletop.games.equinox.view_types import Cell, Column, View
+>>>>>>> d41ce92 (terminal: boards read views by their types)
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
 from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
@@ -36,7 +40,10 @@ HUES = {
 }
 """A hue for each creature, always beside its name."""
 
-View = Mapping[str, Any]
+
+def seen(look: Look) -> View:
+    """The view that is drawn, as this game's type."""
+    return cast(View, look.view)
 
 
 def strength(card: str) -> str:
@@ -45,7 +52,7 @@ def strength(card: str) -> str:
     return number + (glyphs().half if name in HALF_STRONGER else "")
 
 
-def height_of(cell: View) -> int:
+def height_of(cell: Cell) -> int:
     """How many cards a pile has."""
     return len(cell["covered"]) + (cell["top"] is not None)
 
@@ -104,7 +111,7 @@ class EquinoxBoard(Board):
 
     def draw(self, look: Look) -> None:
         """Put the view into the Things."""
-        view = look.view
+        view = seen(look)
         things = {thing.key: thing for thing in self.query(Thing)}
         for n, column in enumerate(view["columns"]):
             self._draw_column(things, n, column, look)
@@ -121,7 +128,7 @@ class EquinoxBoard(Board):
                 shown.put(self._player(seat, look), "-turn" if seat == view["turn"] else "-rest")
         self.query_one("#hand", Shelf).fill(list(self._hand(look)))
 
-    def _draw_column(self, things: dict[str, Thing], n: int, column: View, look: Look) -> None:
+    def _draw_column(self, things: dict[str, Thing], n: int, column: Column, look: Look) -> None:
         worn = ("-in",) if column["in_play"] else ("-out",)
         things[f"head-{n}"].put(self._head(column, look), *worn)
         pebbles = Text(" ").join(seat_glyph(seat) for seat in column["champion"])
@@ -129,7 +136,7 @@ class EquinoxBoard(Board):
         for row, cell in enumerate(column["cells"], 1):
             things[f"{row}-{n}"].put(self._cell(column, row, cell, look), *worn)
 
-    def _head(self, column: View, look: Look) -> Text:
+    def _head(self, column: Column, look: Look) -> Text:
         """Who controls the creature, and its name; three lines where there is room."""
         name = look.teller.word(f"creature.{column['creature']}")
         seat = column["controller"]
@@ -151,11 +158,11 @@ class EquinoxBoard(Board):
             [Text(_short(lines[0], 9), style=hue), Text(_short(lines[1], 9), style=hue), third]
         )
 
-    def _cell(self, column: View, row: int, cell: View, look: Look) -> Text:
+    def _cell(self, column: Column, row: int, cell: Cell, look: Look) -> Text:
         """The top card's strength, the Chameleon's mark, the pile's height, the pebble."""
         signs, top = glyphs(), cell["top"]
         pebble = seat_glyph(cell["pebble"]) if cell["pebble"] is not None else Text(" ")
-        reached = row <= look.view["round"]
+        reached = row <= seen(look)["round"]
         if top is None:
             blank = signs.dot if reached and column["in_play"] else " "
             shown, height = Text(f"  {blank} ", style="dim"), ""
@@ -170,8 +177,8 @@ class EquinoxBoard(Board):
 
     def _player(self, seat: int, look: Look) -> Text:
         """A player's line: shape, name, cards, pebbles, secret, cards set aside."""
-        signs, player = glyphs(), look.view["players"][seat]
-        now = signs.now if seat == look.view["turn"] else " "
+        signs, player = glyphs(), seen(look)["players"][seat]
+        now = signs.now if seat == seen(look)["turn"] else " "
         counts = f"{player['hand']}{signs.cards} {player['pebbles']}{signs.pebbles}"
         if player["secret"]:
             counts += f" {signs.hidden}"
@@ -184,15 +191,17 @@ class EquinoxBoard(Board):
 
     def _hand(self, look: Look) -> Iterable[tuple[str, Text, tuple[str, ...]]]:
         """The reader's cards, those set aside last."""
-        own = look.view.get("own") or {}
-        order = [column["creature"] for column in look.view["columns"]]
-        out = {column["creature"] for column in look.view["columns"] if not column["in_play"]}
+        own = seen(look)["own"]
+        order = [column["creature"] for column in seen(look)["columns"]]
+        out = {column["creature"] for column in seen(look)["columns"] if not column["in_play"]}
 
         def place(card: str) -> tuple[int, int]:
             kind = kind_of(card)
             return (order.index(kind) if kind in order else len(order), int(card.partition("-")[2] or 99))
 
-        cards = {"looked": look.view["looked"], "hand": own.get("hand"), "aside": own.get("aside")}
+        cards = {"looked": seen(look)["looked"]}
+        if own is not None:
+            cards |= {"hand": own["hand"], "aside": own["aside"]}
         for at, held in cards.items():
             for i, card in enumerate(sorted(held or (), key=place)):
                 gone = ("-out",) if kind_of(card) in out else ()
@@ -211,7 +220,7 @@ class EquinoxBoard(Board):
 
     def title(self, look: Look) -> str:
         """Round, deck, whose turn."""
-        view = look.view
+        view = seen(look)
         parts = [_say(look, "round", round=view["round"]), _say(look, "deck", count=view["deck"])]
         if view["turn"] is not None:
             mine = view["turn"] == look.reader
@@ -224,7 +233,7 @@ class EquinoxBoard(Board):
     def key_of(self, action: int) -> str | None:
         """Cards are in the hand, a column is its current row's cell, or its head where no card is laid there."""
         text = self.look.teller.game.actions[action]
-        view, choice = self.look.view, self.look.choice
+        view, choice = seen(self.look), self.look.choice
         names = [column["creature"] for column in view["columns"]]
         if text in names:
             n = names.index(text)
@@ -259,8 +268,8 @@ class EquinoxBoard(Board):
         teller, choice = self.look.teller, self.look.choice
         text = teller.game.actions[action]
         if choice is not None and choice.kind == "predict":
-            if text in self.look.view["creatures"]:
-                return teller.say("place", f"{self.look.view['round']}-{text}")
+            if text in seen(self.look)["creatures"]:
+                return teller.say("place", f"{seen(self.look)['round']}-{text}")
             if kind_of(text) in HUES:
                 return _say(self.look, "secretly", card=teller.say("card", text))
         return super().label(action)
@@ -287,7 +296,7 @@ class EquinoxBoard(Board):
             return found if first == "hand" else Text("\n").join([found, Text(_say(self.look, first))])
         if first == "seat":
             return self._player_details(int(rest))
-        column = self.look.view["columns"][int(rest)]
+        column = seen(self.look)["columns"][int(rest)]
         if first == "head":
             return self._creature_details(column)
         if first == "champion":
@@ -306,7 +315,7 @@ class EquinoxBoard(Board):
         text = self._power(kind_of(card))
         return Text.assemble(text, "\n", (_say(self.look, "strength", strength=strength(card)), "dim"))
 
-    def _creature_details(self, column: View) -> Text:
+    def _creature_details(self, column: Column) -> Text:
         text = self._power(column["creature"])
         if not column["in_play"]:
             return Text.assemble(text, "\n", _say(self.look, "out", round=column["eliminated"]))
@@ -318,7 +327,7 @@ class EquinoxBoard(Board):
         )
         return Text.assemble(text, "\n", control)
 
-    def _champion_details(self, column: View) -> Text:
+    def _champion_details(self, column: Column) -> Text:
         seats = self.look.teller.join([self.look.teller.names[seat] for seat in column["champion"]])
         pebbles = (
             _say(self.look, "champions", seats=seats)
@@ -327,7 +336,7 @@ class EquinoxBoard(Board):
         )
         return self._place(column, _say(self.look, "champion"), WORTH[0], [pebbles])
 
-    def _cell_details(self, column: View, row: int) -> Text:
+    def _cell_details(self, column: Column, row: int) -> Text:
         look, cell = self.look, column["cells"][row - 1]
         lines = []
         if cell["top"] is None:
@@ -346,7 +355,7 @@ class EquinoxBoard(Board):
         )
         return self._place(column, _say(look, "row", row=row), WORTH[row], lines)
 
-    def _place(self, column: View, place: str, points: int, lines: list[str]) -> Text:
+    def _place(self, column: Column, place: str, points: int, lines: list[str]) -> Text:
         """A place in a column: where, what lies there, what a pebble is worth, what the creature does."""
         look, kind = self.look, column["creature"]
         value = _say(look, "worth", points=look.teller.say("points", points))
@@ -359,25 +368,25 @@ class EquinoxBoard(Board):
         )
 
     def _player_details(self, seat: int) -> Text:
-        look, player = self.look, self.look.view["players"][seat]
+        look, player = self.look, seen(self.look)["players"][seat]
         lines = [
             _say(look, "player_hand", count=player["hand"]),
             _say(look, "player_pebbles", count=player["pebbles"]),
         ]
         if player["aside"]:
             lines.append(_say(look, "player_aside", count=player["aside"]))
-        own = look.view.get("own") or {}
+        own = seen(look)["own"]
         if player["secret"]:
-            mine = seat == look.reader and own.get("secret")
+            mine = own["secret"] if own is not None and seat == look.reader else None
             lines.append(
-                _say(look, "own_secret", card=look.teller.say("card", own["secret"]))
+                _say(look, "own_secret", card=look.teller.say("card", mine))
                 if mine
                 else _say(look, "player_secret")
             )
-        known = [entry["card"] for entry in look.view["known"] if entry["places"] == [f"hand-{seat}"]]
+        known = [entry["card"] for entry in seen(look)["known"] if entry["places"] == [f"hand-{seat}"]]
         if known and seat != look.reader:
             lines.append(_say(look, "known", cards=look.teller.say("card*", known)))
-        if look.view["carmen"] and seat == look.view["turn"]:
+        if seen(look)["carmen"] and seat == seen(look)["turn"]:
             lines.append(_say(look, "carmen"))
         return Text.assemble((look.teller.names[seat], f"bold {SEAT_COLOURS[seat]}"), "\n", "\n".join(lines))
 

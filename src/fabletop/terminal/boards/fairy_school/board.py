@@ -18,6 +18,7 @@ from fabletop.terminal.boards.fairy_school.rows import Row, busy, rows, say
 from fabletop.terminal.boards.fairy_school.signs import (
     HUES,
     PLAIN_HUE,
+    Held,
     capital,
     card_block,
     card_text,
@@ -26,6 +27,7 @@ from fabletop.terminal.boards.fairy_school.signs import (
     creature_name,
     cut,
     held_text,
+    seen,
     shortened,
     signs,
     tint,
@@ -153,12 +155,13 @@ class FairySchoolBoard(Board):
 
     def _draw_own(self, look: Look, fixed: dict[str, Thing]) -> None:
         """Name, elements and stores; a word beside each where there is room."""
-        use, player = signs(), look.view["players"][self.me]
+        use, player = signs(), seen(look)["players"][self.me]
         own = self.query_one("#me", Thing)
         own.key = f"seat-{self.me}"
         own.put(self._seat_name(self.me, look, 12))
+        held: Held = player["elements"]
         for name, letter in zip(ELEMENTS, LETTERS, strict=True):
-            value = Text.assemble((letter, HUES[name]), (f"{player['elements'][name]:>2}", "bold"))
+            value = Text.assemble((letter, HUES[name]), (f"{held[name]:>2}", "bold"))
             if look.tall:
                 value.append(f" {look.teller.say('element', name)}", "dim")
             _fit(fixed[f"element:{name}"], value, 2 if look.tall else 1)
@@ -172,7 +175,7 @@ class FairySchoolBoard(Board):
         piles = {
             "pile": player["pile"]["count"],
             "discard": len(player["discard"]),
-            "common": len(look.view["common"]),
+            "common": len(seen(look)["common"]),
         }
         for name, shown in flags.items():
             word = f" {say(look, f'store_{name}')}" if look.tall else ""
@@ -182,7 +185,7 @@ class FairySchoolBoard(Board):
 
     def _seat_name(self, seat: int, look: Look, room: int) -> Text:
         """Whether the seat is still at it, its shape and its name."""
-        now = glyphs().now if seat in look.view["waiting"] else " "
+        now = glyphs().now if seat in seen(look)["waiting"] else " "
         return Text.assemble(now, seat_glyph(seat), " ", (cut(look.names[seat], room), SEAT_COLOURS[seat]))
 
     def _draw_seats(self, look: Look) -> None:
@@ -196,7 +199,7 @@ class FairySchoolBoard(Board):
 
     def _other(self, seat: int, look: Look, room: int) -> Text:
         """Another seat in one line; what does not fit is left out from the end."""
-        use, player, seats = signs(), look.view["players"][seat], len(look.names)
+        use, player, seats = signs(), seen(look)["players"][seat], len(look.names)
         side = ""
         if seats > 2 and (seat - self.me) % seats in (1, seats - 1):
             side = glyphs().left if (seat - self.me) % seats == 1 else glyphs().right
@@ -225,8 +228,8 @@ class FairySchoolBoard(Board):
         return text
 
     def _draw_forest(self, look: Look, fixed: dict[str, Thing]) -> None:
-        player, flow = look.view["players"][self.area], look.view["flow"] or {}
-        played = flow.get("columns", []) if flow.get("seat") == self.area else []
+        player, flow = seen(look)["players"][self.area], seen(look)["flow"]
+        played = flow["columns"] if flow and flow["seat"] == self.area else []
         side = SIDE_TALL if look.tall else SIDE
         room = (look.width - side) // COLUMNS - 1
         for n in range(1, COLUMNS + 1):
@@ -281,7 +284,7 @@ class FairySchoolBoard(Board):
 
     def _draw_creatures(self, look: Look, fixed: dict[str, Thing]) -> None:
         """The twelve creatures in pairs, the bonus between the two, the studied ones marked."""
-        studied = look.view["players"][self.area]["studied"]
+        studied = seen(look)["players"][self.area]["studied"]
         room = (look.width // 3 - 3) // 2 - 1
         for n, creature in enumerate(CREATURES):
             known = creature in studied
@@ -299,7 +302,7 @@ class FairySchoolBoard(Board):
 
     def title(self, look: Look) -> str:
         """Trimester, turn, phase."""
-        view = look.view
+        view = seen(look)
         parts = []
         if not view["set_up"]:
             parts.append(capital(look.teller.say("trimester", view["trimester"])))
@@ -325,7 +328,7 @@ class FairySchoolBoard(Board):
         if self.area != self.me:
             return None  # another seat's things are being looked at
         if text == "step":
-            return f"step:{self.look.view['players'][self.me]['steps'] + 1}"
+            return f"step:{seen(self.look)['players'][self.me]['steps'] + 1}"
         if text in SPACES or text.startswith("column-"):
             return text
         if text.startswith(("line-", "times-", "gain-")):
@@ -336,7 +339,8 @@ class FairySchoolBoard(Board):
     def _lies(self, card: str, kind: str) -> str | None:
         """Where a card lies on the board."""
         if kind == "banish":
-            rows_of = self.look.view["players"][self.me]["forest"]
+            forest = seen(self.look)["players"][self.me]["forest"]
+            rows_of = {"top": forest["top"], "bottom": forest["bottom"]}
             return next(
                 (f"{row}-{cards.index(card) + 1}" for row, cards in rows_of.items() if card in cards), None
             )

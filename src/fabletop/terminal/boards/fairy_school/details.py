@@ -21,6 +21,7 @@ from fabletop.terminal.boards.fairy_school.signs import (
     creature_name,
     held_text,
     missing,
+    seen,
     tint,
 )
 from fabletop.terminal.glyphs import SEAT_COLOURS
@@ -77,7 +78,7 @@ def card_words(look: Look, name: str) -> list[Text]:
 
 
 def _card(look: Look, place: str, name: str, me: int, area: int) -> Text:
-    card, view = BY_NAME[name], look.view
+    card, view = BY_NAME[name], seen(look)
     lines = card_words(look, name)
     goal = card.is_project and (place in GOALS or (place == "hand" and view["phase"] == "draft"))
     if goal:
@@ -108,7 +109,7 @@ def _payable(look: Look, cost: Amounts, held: Held) -> Text:
 
 def _sharing(look: Look, name: str, me: int) -> list[Text]:
     """Whose card it is, where it lies, and where a cube on it goes."""
-    owner = next((p["seat"] for p in look.view["players"] if name in p["shared"]), None)
+    owner = next((p["seat"] for p in seen(look)["players"] if name in p["shared"]), None)
     if owner is None:
         return []
     names = look.teller.names
@@ -120,7 +121,7 @@ def _sharing(look: Look, name: str, me: int) -> list[Text]:
 
 
 def _studied_note(look: Look, creature: str, me: int) -> Text:
-    known = creature in look.view["players"][me]["studied"]
+    known = creature in seen(look)["players"][me]["studied"]
     key = "creature_studied" if known else "creature_unstudied"
     return Text(say(look, key, creature=creature_name(creature, look)), style="dim")
 
@@ -138,7 +139,7 @@ def column_cost(column: int) -> Amounts:
 
 
 def _column(look: Look, column: int, area: int) -> Text:
-    forest = look.view["players"][area]["forest"]
+    forest = seen(look)["players"][area]["forest"]
     lines: list[Text | str] = [
         _title(look.teller.say("column", column)),
         say(look, "column_cost", cost=look.teller.say("amounts", column_cost(column))),
@@ -152,7 +153,8 @@ def _column(look: Look, column: int, area: int) -> Text:
 
 
 def _space(look: Look, row: str, n: int, area: int) -> Text:
-    card = look.view["players"][area]["forest"][row][n - 1]
+    forest = seen(look)["players"][area]["forest"]
+    card = (forest["top"] if row == "top" else forest["bottom"])[n - 1]
     space = capital(look.teller.say("space", f"{row}-{n}"))
     lines: list[Text | str] = list(card_words(look, card)) if card else [_title(space)]
     if card:
@@ -194,8 +196,8 @@ def _creature(look: Look, creature: str, me: int) -> Text:
     n = CREATURES.index(creature)
     other, bonus = CREATURES[n ^ 1], PAIR_BONUS[n // 2]
     gain = look.teller.word("cards.phrase.any") if len(bonus) > 1 else look.teller.say("amounts", bonus[0])
-    names = [look.teller.names[p["seat"]] for p in look.view["players"] if creature in p["studied"]]
-    mine = creature in look.view["players"][me]["studied"]
+    names = [look.teller.names[p["seat"]] for p in seen(look)["players"] if creature in p["studied"]]
+    mine = creature in seen(look)["players"][me]["studied"]
     return _lines(
         _title(creature_name(creature, look), creature_hue(creature)),
         say(look, "studied_you") if mine and me == look.reader else "",
@@ -217,19 +219,21 @@ def _steps(look: Look, final: str, done: int) -> list[Text]:
 
 
 def _step(look: Look, area: int, step: int) -> Text:
-    player = look.view["players"][area]
-    cost = FINAL_BY_NAME[player["final"]].steps[step - 1]
+    player = seen(look)["players"][area]
+    final = player["final"]
+    assert final is not None
+    cost = FINAL_BY_NAME[final].steps[step - 1]
     state = (
         Text(capital(say(look, "step_done")))
         if step <= player["steps"]
         else _payable(look, cost, held_by(look, area))
     )
     return _lines(
-        _title(f"{look.teller.say('final', player['final'])}, {say(look, 'step', step=step)}"),
+        _title(f"{look.teller.say('final', final)}, {say(look, 'step', step=step)}"),
         say(look, "cost", cost=look.teller.say("amounts", cost)),
         state,
         say(look, "step_worth"),
-        *_steps(look, player["final"], player["steps"]),
+        *_steps(look, final, player["steps"]),
     )
 
 
@@ -258,10 +262,10 @@ def _named(look: Look, key: str, cards: Sequence[str]) -> str:
 
 
 def _seat(look: Look, seat: int, me: int) -> Text:
-    player, names = look.view["players"][seat], look.teller.names
+    player, names = seen(look)["players"][seat], look.teller.names
     given = [f"{names[s]} {n}" for s, n in enumerate(player["kindness_from"]) if n]
     kindness = say(look, "kindness", count=player["kindness"])
-    busy = seat in look.view["waiting"]
+    busy = seat in seen(look)["waiting"]
     costs = [
         Text.assemble("  ", look.teller.say("card", card), "  ", cost_text(BY_NAME[card].cost))
         for card in player["projects"]
@@ -286,7 +290,7 @@ def _seat(look: Look, seat: int, me: int) -> Text:
         _named(look, "discard", player["discard"]),
         _named(look, "banished", player["banished"]),
         say(look, "pile", count=player["pile"]["count"]),
-        say(look, "busy" if busy else "finished") if look.view["phase"] != "over" else "",
+        say(look, "busy" if busy else "finished") if seen(look)["phase"] != "over" else "",
         Text(say(look, "gaze"), style="dim") if seat != me else "",
     )
 
@@ -301,7 +305,7 @@ def _where(look: Look, seat: int, me: int) -> str:
 
 
 def _pile(look: Look, me: int) -> Text:
-    pile = look.view["players"][me]["pile"]
+    pile = seen(look)["players"][me]["pile"]
     return _lines(
         _title(say(look, "pile", count=pile["count"])),
         _named(look, "pile_top", pile["top"]),
@@ -311,13 +315,13 @@ def _pile(look: Look, me: int) -> Text:
 
 
 def _discard(look: Look, me: int) -> Text:
-    cards = look.view["players"][me]["discard"]
+    cards = seen(look)["players"][me]["discard"]
     title = _title(say(look, "discard_title", count=len(cards)))
     return _lines(title, _listed(look, cards) if cards else say(look, "nothing"))
 
 
 def _common(look: Look, me: int) -> Text:
-    cards = look.view["common"]
+    cards = seen(look)["common"]
     lines = [
         Text.assemble(
             (look.teller.say("card", card), "bold"), "  ", cost_text(BY_NAME[card].cost, held_by(look, me))
@@ -333,25 +337,25 @@ def _common(look: Look, me: int) -> Text:
 
 def _cubes(look: Look, me: int) -> Text:
     return _lines(
-        _title(say(look, "cubes", count=look.view["players"][me]["cubes"])), say(look, "cubes_note")
+        _title(say(look, "cubes", count=seen(look)["players"][me]["cubes"])), say(look, "cubes_note")
     )
 
 
 def _kindness(look: Look, me: int) -> Text:
-    player, names = look.view["players"][me], look.teller.names
+    player, names = seen(look)["players"][me], look.teller.names
     given = [f"{names[s]}: {n}" for s, n in enumerate(player["kindness_from"]) if n]
     return _lines(_title(say(look, "kindness", count=player["kindness"])), *given, say(look, "kindness_note"))
 
 
 def _studied(look: Look, me: int) -> Text:
-    names = [creature_name(c, look) for c in look.view["players"][me]["studied"]]
+    names = [creature_name(c, look) for c in seen(look)["players"][me]["studied"]]
     return _lines(
         _title(say(look, "creatures", creatures=look.teller.join(names))), say(look, "creature_worth")
     )
 
 
 def _realised(look: Look, me: int) -> Text:
-    cards = look.view["players"][me]["realised"]
+    cards = seen(look)["players"][me]["realised"]
     return _lines(
         _title(say(look, "realised_title", count=len(cards))),
         _listed(look, cards),
@@ -391,7 +395,7 @@ def _row(look: Look, name: str, me: int) -> Text:
 
 def phase_help(look: Look) -> Text:
     """What the phase is about, for those who play for the first time."""
-    phase = look.view["phase"]
+    phase = seen(look)["phase"]
     return _lines(_title(look.teller.say("phase", phase)), say(look, f"phase_{phase}"))
 
 

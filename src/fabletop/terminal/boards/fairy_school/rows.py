@@ -20,6 +20,7 @@ from fabletop.terminal.boards.fairy_school.signs import (
     cost_text,
     cut,
     project_text,
+    seen,
     signs,
 )
 from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
@@ -69,19 +70,19 @@ def rows(look: Look, me: int, area: int) -> list[Row]:
 
 def used(look: Look) -> dict[str, int]:
     """How many cubes of the reader lie on which card."""
-    own = look.view["own"]
-    return dict(own["used"]) if own else {}
+    own = seen(look)["own"]
+    return {str(card): int(cubes) for card, cubes in own["used"]} if own else {}
 
 
 def held_by(look: Look, seat: int) -> Held:
     """The elements of a seat."""
-    held: Held = look.view["players"][seat]["elements"]
+    held: Held = seen(look)["players"][seat]["elements"]
     return held
 
 
 def busy(look: Look) -> str | None:
     """The card with which the reader is in the middle of something."""
-    flow = look.view["flow"]
+    flow = seen(look)["flow"]
     return flow["card"] if flow and flow["seat"] == look.reader else None
 
 
@@ -89,10 +90,11 @@ def busy(look: Look) -> str | None:
 
 
 def _held(look: Look, seat: int) -> Iterator[Row]:
-    own, view = look.view["own"], look.view
+    own, view = seen(look)["own"], seen(look)
     if not own or seat != look.reader:
         return
-    phase, question = view["phase"], (view["flow"] or {}).get("question")
+    phase, flow = view["phase"], view["flow"]
+    question = flow["question"] if flow else None
     if phase in DRAFTS:
         yield _cards(look, "hand", own["hand"])
         picks = [*own["picks"], *([own["pick"]] if own["pick"] else [])]
@@ -110,7 +112,7 @@ def _held(look: Look, seat: int) -> Iterator[Row]:
 
 def _open(look: Look) -> Iterator[Row]:
     """What all choose from in order: a project of the common discard, a final project."""
-    view = look.view
+    view = seen(look)
     if view["phase"] == "goal" and view["common"]:
         yield _cards(look, "common", view["common"])
     if view["phase"] == "final" and view["finals"]:
@@ -121,7 +123,7 @@ def _open(look: Look) -> Iterator[Row]:
 def _cards(look: Look, place: str, names: Sequence[str]) -> Row:
     """Cards in a row; projects come with cost and effect."""
     projects = any(BY_NAME[name].is_project for name in names) and place not in ("looked", "discard")
-    least = OFFER if projects and not (place == "hand" and look.view["phase"] == "plan") else CARD
+    least = OFFER if projects and not (place == "hand" and seen(look)["phase"] == "plan") else CARD
     space = room(look, least)
     held = held_by(look, look.reader) if look.reader is not None else None
     items: list[Item] = []
@@ -150,7 +152,7 @@ def _whole_final(name: str, look: Look) -> Text:
 
 def _zones(look: Look, me: int, area: int) -> Iterator[Row]:
     """The own personal and shared zone, then the shared zones that can be reached (F-5.3, F-2.8)."""
-    players, view = look.view["players"], look.view
+    players, view = seen(look)["players"], seen(look)
     reach = view["reach"][area]
     if view["phase"] not in ZONE_PHASES and not any(
         players[s]["shared"] or players[s]["personal"] for s in reach
@@ -170,8 +172,8 @@ def side_sign(look: Look, area: int, seat: int) -> str:
     seats = len(look.names)
     if seats == 2:
         return ""
-    if look.view["options"]["wider"]:
-        return glyphs().left if look.view["year_turn"] % 2 else glyphs().right
+    if seen(look)["options"]["wider"]:
+        return glyphs().left if seen(look)["year_turn"] % 2 else glyphs().right
     return glyphs().left if seat == (area + 1) % seats else glyphs().right
 
 
@@ -192,13 +194,13 @@ def _zone(look: Look, name: str, seat: int, cards: Sequence[str], label: Text) -
 
 
 def _projects(look: Look, seat: int) -> Iterator[Row]:
-    player = look.view["players"][seat]
+    player = seen(look)["players"][seat]
     held = held_by(look, seat)
     if player["projects"]:
         longest = max(
             len(name) + len(cost_text(BY_NAME[name].cost, held).plain) for name in player["projects"]
         )
-        roomy = look.tall or look.view["phase"] == "drop" or longest + 2 > room(look, PROJECT)
+        roomy = look.tall or seen(look)["phase"] == "drop" or longest + 2 > room(look, PROJECT)
         least = OFFER if roomy else PROJECT
         space = room(look, least)
         items: list[Item] = [
@@ -233,6 +235,6 @@ def _label(look: Look, name: str) -> Text:
 def lies_before(look: Look, owner: int) -> int:
     """The seat in front of which an owner's shared cards lie (F-2.8): itself, but for the wider neighbourhood."""
     seats = len(look.names)
-    if not look.view["options"]["wider"]:
+    if not seen(look)["options"]["wider"]:
         return owner
-    return (owner - 1) % seats if look.view["year_turn"] % 2 else (owner + 1) % seats
+    return (owner - 1) % seats if seen(look)["year_turn"] % 2 else (owner + 1) % seats

@@ -6,6 +6,7 @@ Elements keep the letters of the card list (E V F W A) in every language; colour
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from rich.text import Text
 
@@ -21,6 +22,7 @@ from fabletop.games.fairy_school.algebra import (
     sum_text,
 )
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, PAIR_BONUS
+from fabletop.games.fairy_school.view_types import View
 from fabletop.terminal.boards.board import Look
 from fabletop.terminal.glyphs import ASCII, glyphs
 
@@ -31,7 +33,7 @@ PLAIN_HUE = "#d9c9f0"
 """For the pair of creatures whose bonus is any element."""
 _LETTER = re.compile(r"(?<![^\W\d_])[EVFWA](?![\w])")
 
-Held = Mapping[str, int]
+Held = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,11 @@ ASCII_SIGNS = Signs(
     cube="c", heart="h", study="st", yes="+", no=".", paw=":", convert="<>", up="^", down="v", pair="-",
     project="p", arrow=">", times="x", recall="rec", scout="sco", repeat="rep", banish="ban",
 )  # fmt: skip
+
+
+def seen(look: Look) -> View:
+    """The view that is drawn, as this game's type."""
+    return cast(View, look.view)
 
 
 def signs() -> Signs:

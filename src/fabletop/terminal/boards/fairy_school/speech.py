@@ -21,7 +21,7 @@ from fabletop.terminal.boards.fairy_school.details import (
     rates,
 )
 from fabletop.terminal.boards.fairy_school.rows import held_by, say
-from fabletop.terminal.boards.fairy_school.signs import can_pay, capital, cost_text, signs
+from fabletop.terminal.boards.fairy_school.signs import can_pay, capital, cost_text, seen, signs
 from fabletop.terminal.glyphs import glyphs
 
 GOAL_KINDS = ("draft", "drop", "goal", "realise", "spend")
@@ -47,7 +47,7 @@ def _pay(look: Look, choice: Choice) -> str:
     about = choice.about
     text = say(
         look, "ask_pay",
-        what=about_flow(look.view, look), cost=look.teller.say("cost", about["cost"]),
+        what=about_flow(seen(look), look), cost=look.teller.say("cost", about["cost"]),
         making=look.teller.say("making", about["making"]), rate=about["rate"], spent=about["spent"],
     )  # fmt: skip
     return f"{text} {say(look, 'ask_air')}" if _air_alone(look, choice) else text
@@ -149,7 +149,7 @@ def _card_label(look: Look, card: str, plain: str, kind: str) -> str:
             title=card_title(card, word), symbols=look.teller.say("card_symbols", card)
         )
     if kind in ("activate", "repeat"):
-        for player in look.view["players"]:
+        for player in seen(look)["players"]:
             if card in player["shared"] and player["seat"] != look.reader:
                 return f"{glyphs().seats[player['seat']]} {plain}"
     if kind in ("realise", "spend") and look.reader is not None:
@@ -159,7 +159,7 @@ def _card_label(look: Look, card: str, plain: str, kind: str) -> str:
 
 
 def _step_label(look: Look, plain: str) -> str:
-    player = look.view["players"][look.reader or 0]
+    player = seen(look)["players"][look.reader or 0]
     if player["final"] is None or player["steps"] >= len(FINAL_BY_NAME[player["final"]].steps):
         return plain
     cost = FINAL_BY_NAME[player["final"]].steps[player["steps"]]
@@ -170,7 +170,7 @@ def _step_label(look: Look, plain: str) -> str:
 def _column_label(look: Look, column: int, plain: str) -> str:
     if look.reader is None:
         return plain
-    forest, use = look.view["players"][look.reader]["forest"], signs()
+    forest, use = seen(look)["players"][look.reader]["forest"], signs()
     top, bottom = (forest[row][column - 1] or glyphs().dot for row in ("top", "bottom"))
     swap = "" if can_pay(column_cost(column), held_by(look, look.reader)) else f" {use.convert}"
     return f"{plain}  {use.up}{top} {use.down}{bottom}{swap}"
