@@ -1,7 +1,7 @@
 """Writes the TypeScript types of what the server sends, from the Python types the server itself uses:
 
 src/lib/wire.ts                    the messages, from fabletop/server/protocol/wire.py
-src/games/<game>/view.gen.ts       a game's views, from fabletop/games/<game>/view_types.py
+src/games/<game>/view.generated.ts       a game's views, from fabletop/games/<game>/view_types.py
 
 python web/wire_types.py           writes the files
 python web/wire_types.py --check   says whether they are up to date, and changes nothing
@@ -92,7 +92,7 @@ def wire_text() -> str:
 
 def files() -> dict[Path, str]:
     """Every generated file with the text it should have."""
-    views = {SRC / "games" / game.id / "view.gen.ts": views_text(game) for game in GAMES.values()}
+    views = {SRC / "games" / game.id / "view.generated.ts": views_text(game) for game in GAMES.values()}
     return {SRC / "lib" / "wire.ts": wire_text(), **views}
 
 

@@ -178,7 +178,7 @@ def test_the_types_are_those_of_the_server() -> None:
 
 def test_a_stale_type_would_be_noticed() -> None:
     maker = module_of("wire_types")
-    wire, views = maker.SRC / "lib" / "wire.ts", maker.SRC / "games" / "equinox" / "view.gen.ts"
+    wire, views = maker.SRC / "lib" / "wire.ts", maker.SRC / "games" / "equinox" / "view.generated.ts"
     for path, right, wrong in (
         (wire, "choice: number;", "choice: string;"),
         (views, "deck: number;", "deck: string;"),

@@ -219,7 +219,7 @@ class Game(Protocol):
     def views(self, state: Any, pack: Pack) -> ViewBuilder:
         """The views of one state for many viewers. Parts inside `only` that several of them share go through `pack`."""
 
-    def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
+    def reasons(self, view: Any, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try, by the text of the action or by a thing that the game
         names. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
 

@@ -23,7 +23,7 @@ cdef class ViewBuilder:
     cpdef dict view(self, viewer)
     @cython.locals(last=bint, common=list, s=int, i=int)
     cpdef dict common(self)
-    @cython.locals(number=int, s=int)
+    @cython.locals(number=int, s=int, mine=dict)
     cpdef dict only(self, viewer)
     # sorting
     @cython.locals(i=int, card=int, at=int, j=int)
@@ -46,9 +46,9 @@ cdef class ViewBuilder:
     cdef dict drawn(self, int seat, int count, int sure)
     # what one viewer alone knows
     @cython.locals(planning=bint, i=int)
-    cdef dict own(self, int seat)
-    @cython.locals(was=dict, now=dict, found=dict)
-    cdef dict began(self, int seat)
+    cdef dict own(self, int seat, dict mine)
+    @cython.locals(was=dict, found=dict)
+    cdef dict began(self, int seat, dict now)
     @cython.locals(seats=int, step=int, rounds=int, number=int, pack=int, i=int, holder=int, found=list)
     cdef list seen(self, int seat)
     @cython.locals(seat=int, s=int, at=int, n=int)

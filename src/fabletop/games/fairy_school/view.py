@@ -146,10 +146,11 @@ class ViewBuilder:
         """The fields that differ from viewer to viewer."""
         state = self.state
         number = NONE if viewer is None else viewer
+        mine: Any = None if viewer is None else self.player(number, True, False)
         return {
-            "players": [self.player(s, True, False) if s == number else self.other(s) for s in range(state.seats)],
+            "players": [mine if s == number else self.other(s) for s in range(state.seats)],
             "viewer": viewer,
-            "own": None if viewer is None else self.own(number),
+            "own": None if mine is None else self.own(number, mine),
             "flow": self.flow(number),
         }
 
@@ -320,12 +321,12 @@ class ViewBuilder:
 
     # ---------------------------------------------------------------- what one viewer alone knows
 
-    def own(self, seat: int) -> Own:
+    def own(self, seat: int, mine: Player) -> Own:
         """What a seat alone knows: its hand, picks, the hands it saw pass, cards it looks at, where its cubes lie."""
         state = self.state
         planning = state.phase == PHASE_PLAN
         return {
-            "began": self.began(seat),
+            "began": self.began(seat, mine),
             "hand": named(state.hand, seat * HAND_MAX, state.n_hand[seat]),
             "pick": NAME_OR_NONE[state.card[seat]] if self.drafting else None,
             "picks": named(state.picks, seat * PICKS_MAX, state.n_picks[seat]),
@@ -338,10 +339,9 @@ class ViewBuilder:
             ],
         }
 
-    def began(self, seat: int) -> dict[str, Any]:
+    def began(self, seat: int, now: Any) -> dict[str, Any]:
         """What was different in a seat's area when the stage began: that is what the others still see (F-3.2)."""
         was: Any = self.player(seat, True, True)
-        now: Any = self.player(seat, True, False)
         found = {}
         for name in was:
             if was[name] != now[name]:

@@ -26,7 +26,6 @@ from fabletop.games.fairy_school.constants import (
     OWN_MAX,
     PHASE_DRAFT,
     PHASE_DROP,
-    PHASE_PLAN,
     PHASE_SETTLE,
     PHASE_SETTLE_DRAFT,
     PICKS_MAX,

@@ -87,7 +87,8 @@ class Own(TypedDict):
     """What only the viewer knows."""
 
     began: Annotated[
-        dict[str, Any], "the fields of its area that were different when the stage began, as the others see them"
+        dict[str, Any],
+        "the fields of its area that were different when the stage began, as the others see them",
     ]
     hand: Annotated[list[str], "its hand"]
     pick: Annotated[str | None, "the card picked in this round of a draft"]

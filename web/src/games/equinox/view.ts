@@ -1,8 +1,8 @@
-// What the client asks of a view of Equinox. The types are generated (view.gen.ts) from fabletop/games/equinox/view_types.py.
+// What the client asks of a view of Equinox. The types are generated (view.generated.ts) from fabletop/games/equinox/view_types.py.
 import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
-import type { Column, View } from "./view.gen.ts";
+import type { Column, View } from "./view.generated.ts";
 
-export type { Cell, Column, Player, View } from "./view.gen.ts";
+export type { Cell, Column, Player, View } from "./view.generated.ts";
 
 export interface Reckoned {
   seat: number;

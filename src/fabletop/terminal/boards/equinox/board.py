@@ -9,11 +9,8 @@ from textual.containers import Container, Horizontal
 from textual.widgets import Static
 
 from fabletop.core.game import Outcome
-<<<<<<< HEAD
 from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
-=======
 from fabletop.games.equinox.view_types import Cell, Column, View
->>>>>>> d41ce92 (terminal: boards read views by their types)
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
 from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph

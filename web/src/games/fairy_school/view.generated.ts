@@ -113,6 +113,8 @@ export interface Player {
 
 /** What only the viewer knows. */
 export interface Own {
+  /** the fields of its area that were different when the stage began, as the others see them */
+  began: Record<string, unknown>;
   /** its hand */
   hand: string[];
   /** the card picked in this round of a draft */
