@@ -10,11 +10,11 @@ from fabletop.core.game import Options, Setting, whole
 from fabletop.games.equinox import constants as c
 
 SEAT_COUNTS = range(2, c.SEATS_MAX + 1)
-DEFAULTS: dict[str, Any] = {"seats": 4, "creatures": "random", "first": "lot"}
 SETTINGS = (
     Setting("creatures", "some", c.CREATURE_IDS, default="random", count=c.IN_GAME),
     Setting("first", "first", default="lot"),
 )
+DEFAULTS: dict[str, Any] = {"seats": 4, **{setting.name: setting.default for setting in SETTINGS}}
 EQUINOXES = ((3, 21), (9, 23))
 """The rulebook says "around" these two days; we take them at their word, so that nobody needs an almanac (E-2.2)."""
 
@@ -30,6 +30,9 @@ def checked(given: Options) -> dict[str, Any]:
     options["seats"] = _seats(options["seats"])
     options["creatures"] = _creatures(options["creatures"])
     options["first"] = _first(options["first"], options["seats"])
+    for setting in SETTINGS:
+        if setting.kind == "number":
+            options[setting.name] = setting.number(options[setting.name])
     return options
 
 

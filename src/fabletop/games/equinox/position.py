@@ -80,7 +80,7 @@ def head_line(d: Mapping[str, Any]) -> str:
         flow.append(f"held={d['held']}")
     if d["looked"][0] != c.NONE:
         flow.append("looked=" + "+".join(str(card) for card in d["looked"]))
-    flow += [f"{name}={d[name]}" for name in NUMBERS if d[name]]
+    flow += [f"{name}={d[name]}" for name, number in NUMBERS.items() if d[name] != number.default]
     flow += [flag for flag, name in FLAGS.items() if d[name]]
     if d["reason"]:
         flow.append(f"ended={c.REASON_IDS[d['reason']]}")
@@ -305,7 +305,8 @@ def read_flow(draft: Draft) -> dict[str, Any]:
     turn = draft.seat(draft.note("turn") or "ana")
     asks = draft.note("asks").lower()
     d: dict[str, Any] = dict.fromkeys((*CREATURES, "target", "held"), c.NONE)
-    d |= dict.fromkeys((*NUMBERS, *FLAGS.values(), "reason"), 0)
+    d |= dict.fromkeys((*FLAGS.values(), "reason"), 0)
+    d |= {name: number.default for name, number in NUMBERS.items()}
     d |= {"turn": turn, "phase": c.CHOICE_IDS.index(phase), "looked": [c.NONE] * 3}
     for word in draft.note("flow").split():
         read_flow_word(draft, d, word)

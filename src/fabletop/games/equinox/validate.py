@@ -5,7 +5,7 @@ outside passes through `check`, and what is wrong with it is said in words.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from fabletop.core.errors import BadText
 from fabletop.games.equinox import constants as c
@@ -24,13 +24,22 @@ ASKS_WITH_TARGET = frozenset((c.ASK_HOOT_CREATURE, c.ASK_HOOT_GIVE, c.ASK_GOATMA
 
 Data = Mapping[str, Any]
 
-NUMBERS: dict[str, Callable[[Data], int]] = {
-    "discards": lambda d: c.DISCARDS - (d["phase"] == c.ASK_DISCARD),
-    "resting": lambda d: int(d["pebbles"][d["turn"]]),
-    "idle": lambda d: int(d["seats"]) - (d["phase"] != c.OVER),
-    "stage": lambda d: LONGEST,
+
+class Number(NamedTuple):
+    """The bounds of a number, and what it is where a position text does not name it."""
+
+    most: Callable[[Data], int]
+    least: int = 0
+    default: int = 0
+
+
+NUMBERS = {
+    "discards": Number(lambda d: c.DISCARDS - (d["phase"] == c.ASK_DISCARD)),
+    "resting": Number(lambda d: int(d["pebbles"][d["turn"]])),
+    "idle": Number(lambda d: int(d["seats"]) - (d["phase"] != c.OVER)),
+    "stage": Number(lambda d: LONGEST),
 }
-"""The numbers that a position text may name, and the most that each can be: no number is read without a bound."""
+"""The numbers that a position text may name: none is read without bounds."""
 
 
 def check(d: Data) -> None:
@@ -84,9 +93,10 @@ def check_turn(d: Data) -> None:
     asked = c.NONE if phase == c.OVER else d["target"] if phase == c.ASK_HOOT_GIVE else d["turn"]
     demand(d["actor"] == asked or asked == c.NONE, f"{c.CHOICE_IDS[phase]!r} is asked of {name(asked)}")
     demand(phase == c.OVER or bool(d["deck"]), "the deck is empty, so the game is over")
-    for what, most in NUMBERS.items():
-        limit = most(d)
-        demand(0 <= d[what] <= limit, f"{what}={d[what]}: it can be {limit} at most")
+    for what, number in NUMBERS.items():
+        most = number.most(d)
+        demand(d[what] <= most, f"{what}={d[what]}: it can be {most} at most")
+        demand(d[what] >= number.least, f"{what}={d[what]}: it must be {number.least} at least")
 
 
 def name(seat: int) -> str:
