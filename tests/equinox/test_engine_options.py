@@ -15,7 +15,7 @@ EIGHT = list(c.CREATURE_IDS[3:11])
 
 
 def test_defaults() -> None:
-    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot"}
+    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", "hand": 8}
 
 
 def test_chosen_creatures_are_the_game() -> None:

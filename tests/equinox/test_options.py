@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from fabletop.core.errors import BadOptions, BadRecord, NotOffered
+from fabletop.core.chance import Chance
+from fabletop.core.errors import BadOptions, BadRecord, BadText, NotOffered
 from fabletop.core.records import parse
 from fabletop.core.sitting import Sitting, replay
 from fabletop.games.equinox import EQUINOX
@@ -16,13 +17,13 @@ EIGHT = list(CREATURE_IDS[:8])
 
 def test_the_defaults():
     # E-1.1, E-1.2, E-2.2
-    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot"}
+    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", "hand": 8}
 
 
 def test_options_are_completed_and_put_in_order_and_stay_the_same_when_checked_again():
     # E-1.2
     options = EQUINOX.options({"seats": 3, "creatures": EIGHT[::-1]})
-    assert options == {"seats": 3, "creatures": EIGHT, "first": "lot"}
+    assert options == {"seats": 3, "creatures": EIGHT, "first": "lot", "hand": 8}
     assert EQUINOX.options(options) == options
     assert json.loads(json.dumps(options)) == options
 
@@ -160,3 +161,32 @@ def test_a_damaged_record_is_refused(sitting):
     text = sitting.record().text()
     with pytest.raises(BadRecord, match="damaged"):
         parse(text[:40])
+
+
+@pytest.mark.parametrize("size", [6, 7, 10])
+def test_a_study_may_deal_hands_of_another_size(size):
+    # E-2.1, E-6.3: the hand size is a setting for studies; eight is the rule
+    sitting = Sitting(EQUINOX, {"seats": 3, "hand": size}, seed="hands")
+    assert [len(sitting.view(seat)["own"]["hand"]) for seat in range(3)] == [size] * 3
+    twin = EQUINOX.from_position(EQUINOX.position(sitting.state))
+    assert twin.full_hand == size
+    chance = Chance.from_text("hands")
+    while sitting.pending:
+        for seat, choice in sitting.pending.items():
+            sitting.act(seat, chance.pick(choice.options))
+        assert sitting.view(0)["full_hand"] == size
+        assert all(player["hand"] <= size + 6 for player in sitting.view(None)["players"])
+
+
+@pytest.mark.parametrize("size", [5, 11, "8", True, 6.5])
+def test_a_hand_size_outside_its_bounds_is_refused(size):
+    with pytest.raises(BadOptions, match="6 to 10"):
+        EQUINOX.options({"hand": size})
+
+
+@pytest.mark.parametrize("text", ["hand=200", "hand=0", "hand=99999999999"])
+def test_a_position_with_a_hand_size_outside_its_bounds_is_refused(text):
+    position = EQUINOX.position(Sitting(EQUINOX, {"seats": 2, "hand": 7}, seed="p").state)
+    assert "hand=7" in position
+    with pytest.raises(BadText, match="hand="):
+        EQUINOX.from_position(position.replace("hand=7", text))

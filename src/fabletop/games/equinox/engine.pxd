@@ -9,6 +9,7 @@ from fabletop.games.equinox.constants cimport *
 cdef class State:
     # the record: from here to `mask` a copy takes everything
     cdef readonly int seats
+    cdef readonly int full_hand
     cdef readonly int stage
     cdef readonly bint together
     cdef readonly int learned

@@ -164,8 +164,9 @@ if not COMPILED:  # compiled, both are C: one memcpy in engine.pxd, and splitmix
 class State:
     """Everything true about one game of Equinox."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, full_hand: int = HAND) -> None:
         self.seats = seats
+        self.full_hand = full_hand
         self.stage = 0
         self.together = False
         self.learned = 0
@@ -611,14 +612,14 @@ class State:
         for i in range(IN_GAME):
             self.put(self.columns[i])
         for seat in range(self.seats):
-            for _ in range(HAND):
+            for _ in range(self.full_hand):
                 i = self.below(self.n_deck)
                 card = self.deck[i]
                 self.n_deck -= 1
                 self.deck[i] = self.deck[self.n_deck]
                 self.gain(seat, card)
-            self.say2(DEALT, seat, HAND)
-            self.put_hand(seat, 0, HAND)
+            self.say2(DEALT, seat, self.full_hand)
+            self.put_hand(seat, 0, self.full_hand)
         self.say1(ROUND_BEGAN, 1)
         self.begin_turn(first)
 
@@ -1377,8 +1378,8 @@ class State:
         seat = self.turn
         if self.n_aside[seat] > 0:
             self.get_back(seat)
-        if self.n_hand[seat] < HAND:
-            self.draw(seat, HAND - self.n_hand[seat])
+        if self.n_hand[seat] < self.full_hand:
+            self.draw(seat, self.full_hand - self.n_hand[seat])
             if self.n_deck == 0:
                 self.deck_ran_out()
                 return
@@ -1952,6 +1953,7 @@ class State:
             piles.append(pile)
         return {
             "seats": self.seats,
+            "hand": self.full_hand,
             "row": self.row,
             "turn": self.turn,
             "phase": self.phase,
@@ -2039,6 +2041,7 @@ class State:
 
     def load_flow(self, data: dict[str, Any]) -> None:
         """The part of `load` that says whose turn it is and what is asked."""
+        self.full_hand = data["hand"]
         self.stage = data["stage"]
         self.learned = data.get("learned", 0)
         self.row = data["row"]

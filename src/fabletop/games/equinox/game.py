@@ -99,7 +99,7 @@ class Equinox:
         options = checked(options)
         chosen = options["creatures"]
         bits = 0 if chosen == "random" else sum(1 << c.CREATURE_IDS.index(creature) for creature in chosen)
-        state = State(options["seats"])
+        state = State(options["seats"], options["hand"])
         state.start_game(bits, first_seat(options), words[-1])
         return state
 

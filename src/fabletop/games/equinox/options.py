@@ -13,6 +13,7 @@ SEAT_COUNTS = range(2, c.SEATS_MAX + 1)
 SETTINGS = (
     Setting("creatures", "some", c.CREATURE_IDS, default="random", count=c.IN_GAME),
     Setting("first", "first", default="lot"),
+    Setting("hand", "number", default=c.HAND, low=6, high=10, study=True),
 )
 DEFAULTS: dict[str, Any] = {"seats": 4, **{setting.name: setting.default for setting in SETTINGS}}
 EQUINOXES = ((3, 21), (9, 23))

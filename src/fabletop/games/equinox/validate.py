@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from fabletop.core.errors import BadText
 from fabletop.games.equinox import constants as c
+from fabletop.games.equinox.options import SETTINGS
 
 NAMES = ("ana", "ben", "cleo", "dov", "eli")
 LONGEST = 2**31 - 1
@@ -23,6 +24,7 @@ ASKS_OF_POWER = (frozenset(c.POWER_ASKS) - {c.OVER}) | frozenset(LATER_ASKS)
 ASKS_WITH_TARGET = frozenset((c.ASK_HOOT_CREATURE, c.ASK_HOOT_GIVE, c.ASK_GOATMAN_KEEP))
 
 Data = Mapping[str, Any]
+HAND = next(setting for setting in SETTINGS if setting.name == "hand")
 
 
 class Number(NamedTuple):
@@ -38,6 +40,7 @@ NUMBERS = {
     "resting": Number(lambda d: int(d["pebbles"][d["turn"]])),
     "idle": Number(lambda d: int(d["seats"]) - (d["phase"] != c.OVER)),
     "stage": Number(lambda d: LONGEST),
+    "hand": Number(lambda d: HAND.high, HAND.low, c.HAND),
 }
 """The numbers that a position text may name: none is read without bounds."""
 

@@ -130,6 +130,7 @@ class ViewBuilder:
             "game": "equinox",
             "rules": RULES,
             "seats": state.seats,
+            "full_hand": state.full_hand,
             "creatures": creatures(state.in_game),
             "round": state.row + 1,
             "turn": state.turn,

@@ -158,6 +158,7 @@ class Reader:
         """Whose turn it is, and what is asked."""
         view = self.seen
         state = self.state
+        state.full_hand = view["full_hand"]
         state.row = view["round"] - 1
         state.turn = view["turn"]
         state.actor = view["waiting_for"][0] if view["waiting_for"] else NONE

@@ -90,6 +90,7 @@ class Common(TypedDict):
     game: Annotated[Literal["equinox"], "the game"]
     rules: Annotated[int, "the version of the rules"]
     seats: Annotated[int, "how many seats there are"]
+    full_hand: Annotated[int, "the cards that a hand is filled up to (E-6.3)"]
     creatures: Annotated[list[str], "the eight creatures of this game"]
     round: Annotated[int, "the round, 1 to 5"]
     turn: Annotated[int, "the seat whose turn it is"]

@@ -9,6 +9,8 @@ export interface View {
   rules: number;
   /** how many seats there are */
   seats: number;
+  /** the cards that a hand is filled up to (E-6.3) */
+  full_hand: number;
   /** the eight creatures of this game */
   creatures: string[];
   /** the round, 1 to 5 */
