@@ -12,15 +12,21 @@ Three audiences are all there is:
   hidden.
 
 The row `(CLOSED,)` marks the end of such a stage.
+
+These rules are stated here and nowhere else. `EventTable.redact` and `EventTable.story` answer for whole events;
+`Listener` follows the rows of a game as they come and answers by places in the list, without decoding a row.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 CLOSED = 0
 Json = Any
 Row = Sequence[int]
+Places = Sequence[int]
+"""Where in the list of event rows some of them stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +78,33 @@ class EventTable:
             number: [(f.name, self.values[f.kind.rstrip("*")], f.kind.endswith("*")) for f in kind.fields]
             for number, kind in self.kinds.items()
         }
-        self._public = {
-            number
-            for number, kind in self.kinds.items()
-            if kind.only is None and all(f.eyes is None for f in kind.fields)
+        places = {
+            number: {f.name: 1 + i for i, f in enumerate(kind.fields)} for number, kind in self.kinds.items()
         }
+        self._only = {
+            number: tuple(places[number][name] for name in kind.only)
+            for number, kind in self.kinds.items()
+            if kind.only is not None
+        }
+        self._later = {number: places[number]["seat"] for number, kind in self.kinds.items() if kind.later}
+        self._eyes = {
+            number: [
+                (f.name, tuple(places[number][name] for name in f.eyes))
+                for f in kind.fields
+                if f.eyes is not None
+            ]
+            for number, kind in self.kinds.items()
+        }
+        self._seats = {
+            number: (
+                tuple(places[number][f.name] for f in kind.fields if f.kind == "seat"),
+                sum(places[number][f.name] for f in kind.fields if f.kind == "seat*"),
+            )
+            for number, kind in self.kinds.items()
+        }
+        """Where seats stand in a row: single ones, and from where on a list of them (0: none)."""
+        self.at_once = frozenset(self.kinds) - self._only.keys() - self._later.keys()
+        """The kinds that every viewer is told at once, perhaps without their hidden fields."""
 
     def _check(self, kind: EventKind) -> None:
         seats = {f.name for f in kind.fields if f.kind == "seat"}
@@ -111,35 +139,96 @@ class EventTable:
             raise ValueError(f"event {name} has {len(row) - 1} values, its table lists {at - 1}")
         return out
 
+    # ---- who may know -----------------------------------------------------------------------
+
+    def hears(self, row: Row, viewer: int | None) -> bool:
+        """Is this viewer (a seat, or None for a spectator) ever told of the event?"""
+        only = self._only.get(row[0])
+        return only is None or _stands_in(row, only, viewer)
+
+    def held_for(self, row: Row, viewer: int | None) -> int | None:
+        """The seat of an event that this viewer is told only when the stage closes; None: it is told at once."""
+        place = self._later.get(row[0])
+        return None if place is None or row[place] == viewer else row[place]
+
+    def concerned(self, row: Row) -> Sequence[int]:
+        """The seats that the event names. To all others it reads as it does to a spectator."""
+        single, rest = self._seats[row[0]]
+        if rest:
+            return [*(row[place] for place in single), *row[rest:]]
+        return (row[single[0]],) if len(single) == 1 else [row[place] for place in single]
+
     def redact(self, row: Row, viewer: int | None) -> Event | None:
-        """The event as `viewer` (a seat, or None for a spectator) may know it; None where it may not know of it."""
-        kind, whole = self.kinds[row[0]], self._fields(row)
-        if row[0] in self._public:
-            return Event(kind.name, whole)
-        if kind.only is not None and not _sees(kind.only, whole, viewer):
+        """The event as `viewer` may know it; None where it may not know of it."""
+        if not self.hears(row, viewer):
             return None
-        shown = {f.name: whole[f.name] for f in kind.fields if f.eyes is None or _sees(f.eyes, whole, viewer)}
-        return Event(kind.name, shown)
+        shown = self._fields(row)
+        for name, eyes in self._eyes[row[0]]:
+            if not _stands_in(row, eyes, viewer):
+                del shown[name]
+        return Event(self.kinds[row[0]].name, shown)
 
-    def story(self, rows: Iterable[Row], viewer: int | None) -> list[Event]:
+    def story(self, rows: Sequence[Row], viewer: int | None) -> list[Event]:
         """What `viewer` has been told so far, in order."""
-        told: list[Event] = []
-        held: list[tuple[int, Event]] = []
-        for row in rows:
+        listener = Listener(self, viewer)
+        events = (self.redact(rows[place], viewer) for place in listener.hear(rows))
+        return [event for event in events if event is not None]
+
+
+class Listener:
+    """One viewer of a game, and the event rows that this viewer has been told so far."""
+
+    __slots__ = ("_held", "events", "heard", "rows", "viewer")
+
+    def __init__(self, events: EventTable, viewer: int | None) -> None:
+        self.events = events
+        self.viewer = viewer
+        self.rows = 0
+        """How many rows of the game have been gone through."""
+        self.heard = array("I")
+        """The places of the rows that were told, in the order in which they were told."""
+        self._held: list[tuple[int, int]] = []
+
+    def hear(self, rows: Sequence[Row]) -> Places:
+        """Go through the rows that are new; returns the places of those that are told to this viewer now, in order."""
+        told, events, viewer = len(self.heard), self.events, self.viewer
+        for place in range(self.rows, len(rows)):
+            row = rows[place]
             if row[0] == CLOSED:
-                told.extend(event for _, event in sorted(held, key=lambda pair: pair[0]))
-                held.clear()
-                continue
-            event = self.redact(row, viewer)
-            if event is None:
-                continue
-            if self.kinds[row[0]].later and event["seat"] != viewer:
-                held.append((event["seat"], event))
-            else:
-                told.append(event)
-        return told
+                self.heard.extend([at for _, at in sorted(self._held)])
+                self._held.clear()
+            elif events.hears(row, viewer):
+                seat = events.held_for(row, viewer)
+                if seat is None:
+                    self.heard.append(place)
+                else:
+                    self._held.append((seat, place))
+        self.rows = len(rows)
+        return self.heard[told:]
+
+    def hear_again(self, rows: Sequence[Row]) -> Places:
+        """Go through all rows from the first, because some were taken back; returns what had been heard before."""
+        before = self.heard
+        self.rows, self.heard = 0, array("I")
+        self._held.clear()
+        self.hear(rows)
+        return before
 
 
-def _sees(eyes: tuple[str, ...], whole: Mapping[str, Json], viewer: int | None) -> bool:
-    """Is this viewer one of the seats in these fields?"""
-    return viewer is not None and any(whole[name] == viewer for name in eyes)
+def hear_all(listeners: Sequence[Listener], rows: Sequence[Row]) -> list[Places]:
+    """All viewers of one game go through the rows that are new. Rows that everybody is told at once, which most are,
+    are not looked at viewer by viewer."""
+    start, end, at_once = listeners[0].rows, len(rows), listeners[0].events.at_once
+    for place in range(start, end):
+        if rows[place][0] not in at_once:
+            return [listener.hear(rows) for listener in listeners]
+    places = array("I", range(start, end))
+    for listener in listeners:
+        listener.rows = end
+        listener.heard.extend(places)
+    return [places] * len(listeners)
+
+
+def _stands_in(row: Row, places: tuple[int, ...], viewer: int | None) -> bool:
+    """Is this viewer one of the seats at these places of the row?"""
+    return viewer is not None and any(row[place] == viewer for place in places)

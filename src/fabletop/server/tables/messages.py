@@ -194,9 +194,9 @@ class Renderer:
     def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
         """The seats that an event names, and how it reads to all others; nothing where they do not hear of it."""
         assert self.table.sitting is not None
-        row, audience = self.table.sitting.rows[place], self.table.cursors[0].audience
-        others = msgspec.Raw() if row[0] in audience.only else self._event(place, None, lang)
-        return audience.concerned(row), others
+        row, events = self.table.sitting.rows[place], self.table.game.events
+        others = self._event(place, None, lang) if events.hears(row, None) else msgspec.Raw()
+        return events.concerned(row), others
 
     def _event(self, place: int, cursor: int | None, lang: str | None) -> msgspec.Raw:
         assert self.table.sitting is not None

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fabletop.core.chance import commitment
-from fabletop.core.events import Row
+from fabletop.core.events import Places, Row, hear_all
 from fabletop.core.game import Choice, Game, View
 from fabletop.core.sitting import WHY_NOT, Sitting, other_cards
 from fabletop.games import GAMES
@@ -33,18 +33,12 @@ from fabletop.server.stores.entries import (
     Stood,
     Undid,
 )
-from fabletop.server.tables.delivery import Audience, Cursor, Places, hear_all
+from fabletop.server.tables.delivery import Cursor
 
 log = logging.getLogger("fabletop.server")
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 SNAPSHOT_FORM = 3
 """A snapshot of another form is not used."""
-
-
-@cache
-def audience_of(game: str) -> Audience:
-    """Who hears of which event rows of a game."""
-    return Audience(GAMES[game].events)
 
 
 @cache
@@ -110,8 +104,8 @@ class Table:
         count: int = head.options["seats"]
         self.seats = [Seat() for _ in range(count)]
         self.sitting: Sitting | None = None
-        self.cursors = [Cursor(audience_of(head.game), seat) for seat in range(count)]
-        self.cursors.append(Cursor(audience_of(head.game), None))
+        self.cursors = [Cursor(self.game.events, seat) for seat in range(count)]
+        self.cursors.append(Cursor(self.game.events, None))
         self.length = 0
         self.kept = 0
         """So many entries are in the last snapshot."""
