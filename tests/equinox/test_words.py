@@ -7,13 +7,12 @@ from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CHOICE_IDS, REASON_IDS
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
-from fabletop.terminal.preferences import question
 from tests.equinox.recorded import records
 from tests.equinox.scene import PEOPLE, scene
 
 
 def asked(g, lang):
-    return question(g.choice, Teller(Lexicon(lang), EQUINOX, PEOPLE, g.choice.seat))
+    return Teller(Lexicon(lang), EQUINOX, PEOPLE, g.choice.seat).prompt(g.choice)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -22,7 +21,7 @@ def test_every_question_of_every_record_can_be_put(lang):
     for record in records().values():
         for sitting in steps(EQUINOX, record):
             for seat, choice in sitting.pending.items():
-                text = question(choice, Teller(Lexicon(lang), EQUINOX, PEOPLE, seat))
+                text = Teller(Lexicon(lang), EQUINOX, PEOPLE, seat).prompt(choice)
                 assert text.endswith((".", "?"))
                 assert not set(text) & set("{}_")
                 assert "None" not in text

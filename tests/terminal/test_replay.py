@@ -3,11 +3,11 @@
 import pytest
 
 from fabletop.core.errors import BadOptions, BadRecord
+from fabletop.core.replay import ReplayCursor
 from fabletop.games import GAMES
 from fabletop.terminal import checked_seat, log_lines
 from fabletop.terminal.app import FabletopApp
 from fabletop.terminal.boards import board_of
-from fabletop.terminal.cursor import Reel
 from fabletop.terminal.preferences import NO_PAUSES, Preferences
 from tests.terminal.stage import LARGE, SMALL, played, screen_text
 
@@ -19,36 +19,36 @@ def record():
     return played(seats=3, seed="replay").record(people=[0])
 
 
-def reel_of(record) -> Reel:
-    return Reel(GAME, record, board_of(GAME).HEADINGS)
+def cursor_of(record) -> ReplayCursor:
+    return ReplayCursor(GAME, record, board_of(GAME).HEADINGS)
 
 
 def test_any_place_is_reached_from_any_other(record):
-    reel = reel_of(record)
+    cursor = cursor_of(record)
     straight = {}
-    for place in range(reel.length + 1):
-        sitting = reel.go(place)
+    for place in range(cursor.length + 1):
+        sitting = cursor.go(place)
         straight[place] = (sitting.view(None), sitting.view(1), len(sitting.rows))
-    for place in (reel.length, 3, 50, 49, 48, 20, 21, 0, 40, 39, reel.length - 1):
-        sitting = reel.go(place)
-        assert reel.place == place
+    for place in (cursor.length, 3, 50, 49, 48, 20, 21, 0, 40, 39, cursor.length - 1):
+        sitting = cursor.go(place)
+        assert cursor.place == place
         assert len(sitting.actions) == place
         assert (sitting.view(None), sitting.view(1), len(sitting.rows)) == straight[place]
-    assert reel.go(-5) is reel.sitting
-    assert reel.place == 0
-    assert reel.go(10**6).outcome is not None
+    assert cursor.go(-5) is cursor.sitting
+    assert cursor.place == 0
+    assert cursor.go(10**6).outcome is not None
 
 
 def test_turns_are_found_both_ways(record):
-    reel = reel_of(record)
+    cursor = cursor_of(record)
     began = []
-    while reel.place < reel.length:
-        reel.go(reel.turn_after())
-        began.append(reel.place)
+    while cursor.place < cursor.length:
+        cursor.go(cursor.turn_after())
+        began.append(cursor.place)
     for place in reversed(began[:-1]):
-        reel.go(reel.turn_before())
-        assert reel.place == place
-        fresh = [GAME.events.kinds[row[0]].name for row in reel.sitting.rows[reel.told_before :]]
+        cursor.go(cursor.turn_before())
+        assert cursor.place == place
+        fresh = [GAME.events.kinds[row[0]].name for row in cursor.sitting.rows[cursor.told_before :]]
         assert "turn_began" in fresh
 
 

@@ -209,6 +209,10 @@ class Game(Protocol):
     def pending(self, state: Any) -> dict[int, Choice]:
         """Who is asked what; empty means that the game is over."""
 
+    def half_step(self, state: Any) -> int:
+        """Where a decision has several parts and everybody sees which part is under way, its number, else 0. Everybody
+        sees a change of it, although no event tells it."""
+
     @property
     def view_type(self) -> type:
         """The shape of a view: a TypedDict whose fields are annotated with their meaning."""

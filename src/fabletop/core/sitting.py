@@ -110,17 +110,31 @@ class Sitting:
             raise NotOffered(f"there is no seat {given!r}; the seats are 0 to {self.state.seats - 1}")
         return seat
 
+    def made(self, seat: int) -> int:
+        """How many actions the seat has made; those it took back do not count."""
+        return self._made[seat]
+
     def act(self, seat: int, action: int | str) -> list[tuple[int, ...]]:
         """Answer the seat's choice; returns the new event rows. What cannot be done raises and changes nothing."""
-        number = self.game.parse(action) if isinstance(action, str) else whole(action)
+        number = self._action(action)
+        seat = self._seat(seat)
+        if not self.state.offers(seat, number):  # a refused action must not touch the streams
+            self.state.apply(seat, number)  # says why not
+        return self.act_offered(seat, number)
+
+    def _action(self, given: int | str) -> int:
+        """An action as its number, if there is such an action."""
+        number = self.game.parse(given) if isinstance(given, str) else whole(given)
         if number is None or not 0 <= number < len(self.game.actions):
             raise NotOffered(
-                f"{action!r} is no action; actions are numbered 0 to {len(self.game.actions) - 1}"
+                f"{given!r} is no action; actions are numbered 0 to {len(self.game.actions) - 1}"
             )
-        seat = self._seat(seat)
+        return number
+
+    def act_offered(self, seat: int, number: int) -> list[tuple[int, ...]]:
+        """Answer with an action of which the caller knows that it is offered: it has asked `state.offers`."""
         together = self.state.together
-        if self.state.offers(seat, number):  # a refused action must not touch the streams
-            self._stir(seat)
+        self._stir(seat)
         self.state.apply(seat, number)
         self._last[seat] = len(self.actions)
         self.actions.append((seat, number))

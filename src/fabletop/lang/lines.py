@@ -1,4 +1,4 @@
-"""Log lines: an event in words, as it reads best for one reader.
+"""Events, choices and options in words, as they read best for one reader.
 
 A game's language file has a table per event kind with up to three ways to say it, each of them also for a reader who
 may not see the private part:
@@ -20,12 +20,16 @@ from functools import cache
 from string import Formatter
 from typing import Any
 
+from fabletop.core.errors import BadText
 from fabletop.core.events import Event
-from fabletop.core.game import Game
+from fabletop.core.game import Choice, Game
 from fabletop.lang import Lexicon
 
 TO_YOU = ("target", "owner", "giver")
 """The fields in which a reader is addressed by what another seat does."""
+
+SEAT_VALUES = frozenset({"seat", "target", "asker", "giver", "owner", "by"})
+"""The names under which a choice keeps seats."""
 
 
 @cache
@@ -79,6 +83,46 @@ class Teller:
             if name not in said:
                 said[name] = self.game.say(name, event.fields, self.word)
         return template.format(**said) or None
+
+    def label(self, action: int) -> str:
+        """An option in words."""
+        text = self.game.actions[action]
+        if text.startswith("seat-"):
+            return str(self.names[int(text.removeprefix("seat-"))])
+        return self.game.say("action", text, self.word)
+
+    def prompt(self, choice: Choice) -> str:
+        """The question in words: `<game>.choice.<kind>`, filled with what it is about; empty where the language file
+        has no words for it.
+
+        A variant is preferred where the language file has it: `<kind>_none` where nothing but a pass is left, and
+        `<kind>_<flag>` where a flag of what it is about is set.
+        """
+        key = f"{self.game.id}.choice.{choice.kind}"
+        flags = [name for name, value in choice.about.items() if value is True]
+        if [self.game.actions[action] for action in choice.options] == ["pass"]:
+            flags.insert(0, "none")
+        variants = [f"{key}_{flag}" for flag in flags if f"{key}_{flag}" in self.lexicon]
+        try:
+            return self.lexicon(
+                variants[0] if variants else key,
+                **{name: self._about(name, value) for name, value in choice.about.items()},
+            )
+        except KeyError:
+            return ""
+
+    def _about(self, name: str, value: Any) -> str:
+        """A value of a choice in words."""
+        if isinstance(value, list | tuple):
+            return self.join([self._about(name.removesuffix("s"), item) for item in value])
+        if name in SEAT_VALUES and isinstance(value, int):
+            return str(self.names[value])
+        if not isinstance(value, str):
+            return str(value)
+        try:
+            return self.say(name, value)
+        except (KeyError, BadText):
+            return value
 
     def _seats_listed(self, event: Event) -> list[int]:
         """The seats in a list, such as the winners."""

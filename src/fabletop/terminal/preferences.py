@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from fabletop.core.errors import BadText
-from fabletop.core.game import Choice, Game
+from fabletop.core.game import Game
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
 from fabletop.terminal.glyphs import seat_names
@@ -58,35 +57,3 @@ class Preferences:
     def game_line(self, game: str) -> str:
         """What a game is about, in a sentence."""
         return self.lexicon(f"{game}.name.short")
-
-
-SEAT_VALUES = frozenset({"seat", "target", "asker", "giver", "owner", "by"})
-"""Names of values in a choice that are seats."""
-
-
-def question(choice: Choice, teller: Teller) -> str:
-    """The choice put in words: `<game>.choice.<kind>`, filled with what it is about.
-
-    A variant is preferred where the language file has it: `<kind>_none` where nothing but a pass is left, and
-    `<kind>_<flag>` where a flag of what it is about is set.
-    """
-    said = {name: _said(name, value, teller) for name, value in choice.about.items()}
-    key = f"{teller.game.id}.choice.{choice.kind}"
-    flags = [name for name, value in choice.about.items() if value is True]
-    if [teller.game.actions[action] for action in choice.options] == ["pass"]:
-        flags.insert(0, "none")
-    variants = [f"{key}_{flag}" for flag in flags if f"{key}_{flag}" in teller.lexicon]
-    return teller.lexicon(variants[0] if variants else key, **said)
-
-
-def _said(name: str, value: Any, teller: Teller) -> str:
-    if isinstance(value, list | tuple):
-        return teller.join([_said(name.removesuffix("s"), item, teller) for item in value])
-    if name in SEAT_VALUES and isinstance(value, int):
-        return teller.names[value]
-    if not isinstance(value, str):
-        return str(value)
-    try:
-        return teller.say(name, value)
-    except (KeyError, BadText):
-        return value

@@ -117,5 +117,4 @@ def adviser_for(sitting: Sitting, seating: Seating, seat: int) -> Ismcts:
 
 
 def _chance(sitting: Sitting, stream: str, seat: int) -> Chance:
-    made = sum(who == seat for who, _ in sitting.actions)
-    return Chance(stream_word(sitting.seed, f"{stream} {seat}", made))
+    return Chance(stream_word(sitting.seed, f"{stream} {seat}", sitting.made(seat)))

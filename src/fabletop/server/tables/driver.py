@@ -140,8 +140,7 @@ class Driver:
         if choice is None or table.sitting is None:
             return None
         view, thinkers = table.sitting.view(seat), services.thinkers
-        made = sum(who == seat for who, _ in table.sitting.actions)
-        word = stream_word(table.head.seed, f"bot {seat}", made)
+        word = stream_word(table.head.seed, f"bot {seat}", table.sitting.made(seat))
         if self._stage_moves() <= MOST_IN_A_STAGE:
             answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor))
             services.metrics.dropped.set(thinkers.dropped)

@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from fabletop.core.game import Choice, Outcome, View
 from fabletop.lang.lines import Teller
-from fabletop.terminal.preferences import question
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +215,11 @@ class Board(Container):
 
     def label(self, action: int) -> str:
         """The option in words."""
-        teller = self.look.teller
-        text = teller.game.actions[action]
-        if text.startswith("seat-"):
-            return teller.names[int(text.removeprefix("seat-"))]
-        return teller.game.say("action", text, teller.word)
+        return self.look.teller.label(action)
 
     def question(self, choice: Choice) -> str:
         """The choice in words."""
-        return question(choice, self.look.teller)
+        return self.look.teller.prompt(choice)
 
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board and what they mean, for the help."""

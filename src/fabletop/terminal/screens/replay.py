@@ -10,8 +10,8 @@ from textual.widgets import Static
 
 from fabletop.core.errors import BadRecord
 from fabletop.core.records import Record
+from fabletop.core.replay import ReplayCursor
 from fabletop.games import GAMES
-from fabletop.terminal.cursor import Reel
 from fabletop.terminal.glyphs import coloured, glyphs, seat_names
 from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.screens.frame import Frame
@@ -48,7 +48,7 @@ class Replay(Frame):
         seats = int(game.options(record.options)["seats"])
         super().__init__(game, seating_of(record.names, seats, record.about).names, preferences)
         self.reader = seat
-        self.reel = Reel(game, record, self.board.HEADINGS)
+        self.cursor = ReplayCursor(game, record, self.board.HEADINGS)
 
     def compose(self) -> ComposeResult:
         """The frame, with what has just happened in place of the choices."""
@@ -65,36 +65,36 @@ class Replay(Frame):
         """Draw the table as the viewer saw it at this place."""
         if not self.query("#fresh"):
             return
-        reel, say = self.reel, self.preferences.say
-        sitting = reel.go(reel.place)
+        cursor, say = self.cursor, self.preferences.say
+        sitting = cursor.go(cursor.place)
         look = self.look_at(sitting.view(self.reader), None)
         self.board.show(look)
         story = sitting.events(self.reader)
         lines = told(story, look.teller, self.names, self.board.HEADINGS)
         self.query_one(GameLog).tell(lines)
         before = told(
-            self.game.events.story(sitting.rows[: reel.told_before], self.reader),
+            self.game.events.story(sitting.rows[: cursor.told_before], self.reader),
             look.teller,
             self.names,
             self.board.HEADINGS,
         )
         eyes = say("replay.spectator") if self.reader is None else seat_names(self.names)[self.reader]
-        place = say("replay.place", place=reel.place, length=reel.length)
+        place = say("replay.place", place=cursor.place, length=cursor.length)
         self.write_title(
             self.preferences.game_name(self.game.id),
             self.board.title(look),
             say("replay.eyes", name=eyes),
         )
         self.query_one("#question", Static).update(self._doing(place))
-        fresh = lines[len(before) :] if reel.place else []
+        fresh = lines[len(before) :] if cursor.place else []
         self.query_one("#fresh", Static).update(Text("\n").join(fresh))
         self._draw_keys()
 
     def _doing(self, place: str) -> Text:
         """The place, and the seat that has just acted; only its own viewpoint shows what it chose."""
-        if not self.reel.place:
+        if not self.cursor.place:
             return Text(place)
-        seat, text = self.reel.record.actions[self.reel.place - 1]
+        seat, text = self.cursor.record.actions[self.cursor.place - 1]
         line = f"{place} {glyphs().dot} {seat_names(self.names)[seat]}"
         if seat == self.reader:
             line += f": {self.board.label(self.game.parse(text))}"
@@ -117,24 +117,24 @@ class Replay(Frame):
     # ---- moving -----------------------------------------------------------------------------
 
     def _go(self, place: int) -> None:
-        self.reel.go(place)
+        self.cursor.go(place)
         self.redraw()
 
     def action_forward(self) -> None:
         """One action on."""
-        self._go(self.reel.place + 1)
+        self._go(self.cursor.place + 1)
 
     def action_back(self) -> None:
         """One action back."""
-        self._go(self.reel.place - 1)
+        self._go(self.cursor.place - 1)
 
     def action_turn_forward(self) -> None:
         """To the next turn."""
-        self._go(self.reel.turn_after())
+        self._go(self.cursor.turn_after())
 
     def action_turn_back(self) -> None:
         """To the beginning of this turn, or of the one before."""
-        self._go(self.reel.turn_before())
+        self._go(self.cursor.turn_before())
 
     def action_to_start(self) -> None:
         """Before the first action."""
@@ -142,7 +142,7 @@ class Replay(Frame):
 
     def action_to_end(self) -> None:
         """After the last action."""
-        self._go(self.reel.length)
+        self._go(self.cursor.length)
 
     def see_as(self, viewer: int | None) -> None:
         """See it with the eyes of a seat, or of a spectator."""
