@@ -18,6 +18,7 @@ from fabletop.games.equinox.view import ViewBuilder, creatures
 from fabletop.games.equinox.view_reader import imagine
 from fabletop.games.equinox.view_types import View
 
+HALF_STEPS = frozenset((c.ASK_HOOT_CREATURE, c.ASK_HOPSCOTCH_WITH))
 ROW_ASKS = frozenset((c.ASK_PREDICT, c.ASK_PLAY, c.ASK_COLUMN, c.ASK_FEATHER_FOX))
 
 
@@ -109,6 +110,10 @@ class Equinox:
             return {}
         options = tuple(state.legal_actions())
         return {state.actor: Choice(state.actor, c.CHOICE_IDS[state.phase], options, about(state))}
+
+    def half_step(self, state: State) -> int:
+        """E-7.6, E-7.11: a seat or a cell has been chosen, and something else is still to be chosen with it."""
+        return state.phase if state.phase in HALF_STEPS else 0
 
     def view(self, state: State, viewer: int | None) -> View:
         """E-9: what a seat, or a spectator (None), may see."""

@@ -134,6 +134,10 @@ class FairySchool:
         kind = c.question_names[at["question"]]
         return Choice(seat, kind, tuple(state.legal(seat)), about(state, seat, at))
 
+    def half_step(self, state: State) -> int:
+        """Nobody sees the parts of another seat's decision."""
+        return 0
+
     def view(self, state: State, viewer: int | None) -> View:
         """What a seat, or a spectator, may see."""
         return ViewBuilder(state).view(viewer)
