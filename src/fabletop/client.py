@@ -27,8 +27,26 @@ import aiohttp
 Json = dict[str, Any]
 LARGEST = 1 << 24
 SEAT_KINDS = ("open", "hot")
-WITH_ID = ("act", "undo", "hint")
+WITH_ID = (
+    *(
+        "act",
+        "undo",
+        "chat",
+        "hint",
+        "start",
+        "stand",
+        "leave",
+        "back",
+        "resign",
+        "replace",
+        "rematch",
+        "renew",
+    ),
+    *("close", "webhook", "push", "look"),
+)
 """Messages that carry an id; the answers to the others come in the order in which these were sent."""
+SIT_AGAIN = 5
+"""How often `sit` is sent when the line breaks before the answer."""
 TOO_LARGE = 4096
 """Bytes: on a message of so many the server closes the line without a word."""
 USUAL_LIMITS: Json = {"messages_per_second": 30.0, "message_burst": 90.0}
@@ -134,17 +152,29 @@ class Client:
         return dict(await self.call("POST", "/api/tables", {"game": game, "seats": plans, **more}))
 
     async def sit(self, table: str, name: str, seat: int | None = None, *, numbered: bool = False) -> Json:
-        """Sit down; the answer holds the token of the seat. With `numbered`, a name that somebody at the table has
-        already gets a number: Dov 2, Dov 3, …"""
-        body: Json = {"name": name} if seat is None else {"name": name, "seat": seat}
+        """Sit down; the answer holds the token of the seat. The token is ours, so a lost answer is asked for again.
+        With `numbered`, a name that somebody at the table has already gets a number: Dov 2, Dov 3, …"""
+        body: Json = {"name": name, "token": secrets.token_urlsafe(24)}
+        if seat is not None:
+            body["seat"] = seat
         while True:
             try:
-                return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
+                return await self._sit(table, {**body, "id": secrets.token_hex(8)})
             except Refusal as refusal:
                 taken = {one.get("name", "").casefold() for one in (await self.get(table))["seats"]}
                 if not numbered or refusal.code != "taken" or body["name"].casefold() not in taken:
                     raise
             body["name"] = next(f"{name} {n}" for n in count(2) if f"{name} {n}".casefold() not in taken)
+
+    async def _sit(self, table: str, body: Json) -> Json:
+        for left in reversed(range(SIT_AGAIN)):
+            try:
+                return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
+            except (aiohttp.ClientError, ConnectionError):
+                if not left:
+                    raise
+            await asyncio.sleep(AGAIN_AFTER)
+        raise AssertionError  # the last try returns or raises
 
     async def limits(self) -> Json:
         """The limits that the server tells in `/api/about`, asked for once; the defaults where it tells none."""
@@ -154,7 +184,7 @@ class Client:
                     self._limits = {**USUAL_LIMITS, **(await self.call("GET", "/api/about"))["limits"]}
         return self._limits or USUAL_LIMITS
 
-    async def do(self, table: str, verb: str, token: str, **body: Any) -> Any:
+    async def do(self, table: str, verb: str, token: str, /, **body: Any) -> Any:
         """Any verb."""
         return await self.call("POST", f"/api/tables/{table}/{verb}", body, token=token)
 
@@ -330,11 +360,22 @@ class Place:
             if said["type"] == "error" and said["code"] in ("busy", "moved", "fault"):
                 await self._ws.close()
                 return False
+            if said["type"] == "error" and self._renewed(said["code"]):
+                await self._ws.close()
+                return False
             if said["type"] == "error":
                 raise Refusal(said["code"], said["message"])
             self._hear(said)
             if said["type"] == "welcome":
                 return True
+
+    def _renewed(self, code: str) -> bool:
+        """Our token is refused while we wait for the answer to `renew`: it was done, and the new token is ours."""
+        asked = [message for message, _ in self._unanswered.values() if message["type"] == "renew"]
+        if code != "not_allowed" or not asked or self.token == asked[-1]["token"]:
+            return False
+        self.token = asked[-1]["token"]
+        return True
 
     async def _listen(self) -> None:
         assert self._ws is not None
@@ -359,9 +400,9 @@ class Place:
                 self.story[said["keep"] :] = said["events"]
                 self.seq, self.undo_barrier = said["seq"], said["undo"]
                 self.chat = said["chat"]
-                if self._in_order and self._in_order[0][0].get("type") == "look":
+                if "id" in said:
                     self.seat = said["viewer"]
-                    self._answer("", said)
+                    self._answer(said["id"], said)
             case "update":
                 if self.seq is None or said["seq"] != self.seq + 1:
                     return False
@@ -398,6 +439,7 @@ class Place:
             _, future = self._unanswered.pop(next(iter(self._unanswered)))
         if future is None:
             return
+        self.token = said.get("token", self.token)
         if said["type"] == "error":
             fail(future, Refusal(said["code"], said["message"]))
         elif not future.done():
@@ -422,14 +464,16 @@ class Place:
     async def ask(self, message: Json, timeout: float | None = None) -> Json:
         """Send any message, and wait for its answer; Refusal, LineLost and NoAnswer say why there is none.
 
-        What carries an id (`act`, `undo`, `hint`) gets one if it has none, and is sent again over as many lines as it
-        takes. The rest is sent once: where the line breaks under it, it may be done or not.
+        Every verb gets an id if it has none, and is sent again over as many lines as it takes. The rest (`ping`, or a
+        message that the server does not know) is sent once.
         """
         if self.error is not None:
             raise self.error
         kind = message.get("type", "")
         if kind in WITH_ID:
             message = {**message, "id": message.get("id") or secrets.token_hex(8)}
+        if kind == "renew":
+            message.setdefault("token", secrets.token_urlsafe(24))
         size = len(json.dumps(message).encode())
         if size >= TOO_LARGE:
             raise Refusal("too_large", f"a message has fewer than {TOO_LARGE} bytes, not {size}")
