@@ -10,8 +10,8 @@ from fabletop import GAMES, Chance
 from fabletop.client import Refusal
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
-from fabletop.server.tables.commands import free_name
 from fabletop.server.tables.driver import asker_at
+from fabletop.server.tables.names import free_name
 from tests.server.hall import hall, play, raw, table_of
 
 
@@ -233,11 +233,13 @@ async def test_a_clock_that_was_taken_back_is_the_same_after_a_restart(tmp_path)
 
 
 async def test_nothing_more_is_taken_back_when_the_log_has_grown_too_long(tmp_path):
-    async with hall(tmp_path, most_actions=4) as (hall_, client):
+    async with hall(tmp_path, most_actions=5) as (hall_, client):
         table, tokens = await table_of(client, "fairy_school", 2)
         async with client.sit_at(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
-            assert hall_.actor(table).table.length == 4, "two sat down, it began, and one acted"
+            assert hall_.actor(table).table.length == 5, (
+                "two sat down, one of them with an id, it began, and one acted"
+            )
             assert "play on" in await refused("cannot_undo", ana.undo())
 
 
@@ -252,7 +254,7 @@ async def test_lines_that_are_said_at_once_are_all_kept(open_hall):
     kept = await hall_.store.chat(table, 100)
     assert sorted(line.text for line in kept) == sorted(f"line {n}" for n in range(20))
     assert len({line.n for line in kept}) == 20
-    assert [line.n for line in hall_.actor(table).chat] == [line.n for line in kept]
+    assert [line.n for line in hall_.actor(table).chat.shown()] == [line.n for line in kept]
 
 
 async def test_chat_is_limited_wherever_it_comes_from(tmp_path):

@@ -330,10 +330,10 @@ command.settings_of = lambda given: replace(
     plain(given), notice_after=0.0, sweep=0.1, trusted_hooks=frozenset({'127.0.0.1'})
 )
 
-async def fault(live, key, said, line):
-    raise RuntimeError(f"a fault of {key} with the seed {actor.table.head.seed}")
+async def fault(call, message):
+    raise RuntimeError(f"a fault of {call.key} with the seed {call.table.head.seed}")
 
-verbs.DO[wire.Resign] = fault
+verbs.COMMANDS[wire.Resign] = fault
 sys.exit(main())
 """
 

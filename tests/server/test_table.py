@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from fabletop import GAMES, Chance
+from fabletop.lang import Lexicon
+from fabletop.lang.lines import Teller
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Acted, Began, Head, Left, Sat, Undid, encode, entry_of
 from fabletop.server.tables.messages import Preferences, Renderer
-from fabletop.server.tables.speaker import Speaker
 from fabletop.server.tables.table import PLAYING, opened
 
 GAMES_AND_SEATS = [
@@ -130,8 +131,9 @@ def test_what_is_shared_between_viewers_is_what_each_would_get_alone(game, optio
         table.fold(entry)
     renderer, rows = Renderer(table, 0.0), table.sitting.rows
     for viewer in (*range(3), None):
-        speaker, places = Speaker(table.game, table.names, viewer, lang), table.cursor(viewer).heard
-        alone = [speaker.event(table.game.events.redact(rows[place], viewer)) for place in places]
+        teller, places = Teller(Lexicon(lang), table.game, table.names, viewer), table.cursor(viewer).heard
+        told = [table.game.events.redact(rows[place], viewer) for place in places]
+        alone = [{**event.json(), "line": teller.line(event)} for event in told]
         assert [msgspec.json.decode(event) for event in renderer.events(viewer, places, lang)] == alone
         assert msgspec.json.decode(renderer.view(viewer)) == table.sitting.view(viewer)
 
@@ -242,3 +244,32 @@ def test_a_bot_in_the_seat_changes_nothing_about_the_seat():
     assert table.seats[seat].bot == "gretel"
     assert table.seats[seat].key == f"k{seat}"
     assert table.cursors[seat].choice == choice
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
+def test_a_viewer_that_hears_nothing_sees_nothing_new(game, options):
+    # what no event tells must still reach those who see it; and a step that nobody sees must not be announced
+    halves = 0
+    for seed in range(25 if game == "equinox" else 3):
+        table, log = new(game, seed=f"half {seed}", **options)
+        for entry in walk(table, log, f"half {seed}", undos=0, limit=150):
+            state = table.sitting.state
+            before, half = [table.sitting.view(c.viewer) for c in table.cursors], table.game.half_step(state)
+            touches = table.fold(entry).touches
+            for cursor, view in zip(table.cursors, before, strict=True):
+                if cursor.viewer not in touches:
+                    assert table.sitting.view(cursor.viewer) == view
+            if table.game.half_step(table.sitting.state) != half:
+                halves += 1
+                assert table.sitting.view(None) != before[-1]
+    assert halves or game != "equinox"
+
+
+def test_a_checked_action_is_folded_as_its_text_is():
+    for game, options in (case.values if hasattr(case, "values") else case for case in GAMES_AND_SEATS):
+        table, log = new(game, seed="numbers", **options)
+        other = opened(table.head, log)
+        for entry in walk(table, log, "numbers", undos=0, limit=60):
+            number = other.checked_action(entry.seat, None, entry.action)
+            assert other.fold(entry, number) == table.fold(entry)
+        assert other.snapshot() == table.snapshot()

@@ -223,7 +223,12 @@ class Echo(BotPool):
         return type(
             "Answer",
             (),
-            {"options": [{"action": a, "victory": told[0], "points": told[1]} for a in thought.options]},
+            {
+                "options": [
+                    {"action": a, "victory": told[0], "points": told[1], "visits": told[2]}
+                    for a in thought.options
+                ]
+            },
         )
 
     async def choose(self, *_):

@@ -14,7 +14,7 @@ import msgspec
 from fabletop.core.errors import FabletopError
 from fabletop.server.stores.base import ChatLine, Hook, Listing, Store, StoreDown
 from fabletop.server.stores.entries import Entry, Head, Renewed, Sat, entry_of, head_of
-from fabletop.server.tables.actor import listing_of
+from fabletop.server.tables.listing import listing_of
 from fabletop.server.tables.table import CLOSED, opened
 
 MARK = "fabletop backup"

@@ -13,6 +13,7 @@ from fabletop.server.metrics import Metrics
 from fabletop.server.notify.webhooks import Notifier
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
+from fabletop.server.tables.replays import Replays
 
 log = logging.getLogger("fabletop.server")
 VIEWS_AT_ONCE = 4
@@ -28,6 +29,7 @@ class Services:
         self.metrics = Metrics()
         self.notices = Notifier(settings, store, self.metrics)
         self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
+        self.replays = Replays()
         self.run = secrets.token_hex(4)
         self.began = self.now()
         self._tasks: set[asyncio.Task[Any]] = set()

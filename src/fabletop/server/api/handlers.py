@@ -294,7 +294,7 @@ class Handlers:
     async def sit(self, asked: ApiRequest) -> Answer:
         """Sit down."""
         said = await asked.body(wire.Sit)
-        values = {"name": said.name} if said.seat is None else {"name": said.name, "seat": said.seat}
+        values = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
         return Answer(await self.router.query(asked.table, "sit", "", values), status=201)
 
     async def verb(self, asked: ApiRequest) -> Answer:

@@ -10,14 +10,15 @@ import msgspec
 
 from fabletop import __version__
 from fabletop.games import GAMES
+from fabletop.lang import LANGUAGES
 from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
-from fabletop.server.protocol import responses as answers
-from fabletop.server.protocol import wire
+from fabletop.server.api.websocket import HEARTBEAT, MOST_BAD, SECONDS_TO_SAY_HELLO
+from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import STATUS
 from fabletop.server.protocol.views import all_view_schemas, prefix, view_schemas
 from fabletop.server.settings import Settings
-from fabletop.server.stores.entries import Pace, SeatPlan
+from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 from fabletop.server.tables.messages import LATE
 
 INTRODUCTION = """# The protocol
@@ -39,16 +40,38 @@ table to play. All bodies and messages are JSON. The machine-readable descriptio
    address, one of several workers that does not have the table passes the connection on to the one that has it.)
 4. When `choice` is not null you are asked something: answer with `act`, giving the choice's `id`, one of its
    `options`, and an `id` of your own making. The acknowledgement is an `update` with `done`, or `done` itself; it
-   comes when the action is durable. If no acknowledgement comes, send the same message again, over a new socket if
-   need be: the same `id` is carried out once.
-5. Every change that you may know of is an `update` with `seq` one higher than the last. After a gap, or when the line
-   was cut, connect again and say `hello` with the last `seq` you have: `welcome` then holds only the events you
-   missed.
+   comes when the action is durable. If no acknowledgement comes, send the same message again: see below.
+5. Every change that you may know of is an `update` with `seq` one higher than the last. After a gap, or when the
+   connection was cut, connect again and say `hello` with the last `seq` you have: `welcome` then holds only the events
+   you missed. Your `seq` never goes down, whichever worker answers.
 
 Numbers (`seq`, choice ids, counts of events) are counted for you alone; nothing can be read from them about what
 others do unseen. Where several seats decide at once, nobody's answer disturbs another's. The `asked` of a table shows
-who has still to decide, so one can see who is done, but never what was decided: that is told when all are done, seat
-by seat, whoever was first.
+who has still to decide, so one can see who is done, but never what was decided: that is told when all are done, in the
+order of the seats.
+
+## Answers, and what to do without one
+
+Every verb takes an `id`: at most {id} characters, made by the client and new for everything that it asks. `act`, `undo`
+and `hint` must have one, the others should. **To match:** the answer carries the id: `done`, `error` and `hint` as
+`id`, an `update` that acknowledges as `done`, the `welcome` that answers a `look` as `id`. Answers to messages without
+an id come in the order in which these were sent.
+
+**To retry:** where no answer has come, because the connection broke, after a timeout, or with the codes `busy` and
+`moved`, send the same message with the same id again, over a new socket or over HTTP. It is carried out once, and
+answered as the first time, also after a restart of the server. The same id with another message is refused with
+`bad_message`. An id counts for the token that sent it: for `sit`, which has none yet, for the token in the message.
+Any other code is an answer: the message was refused and nothing has changed.
+
+- `sit` and `renew` give you a token, which the server stores only as a hash. With an `id` they therefore need a `token`
+  that you have made at random: at least 22 characters of `A-Z a-z 0-9 _ -`. It opens your seat from then on; keep it
+  before you send it.
+- After `renew` and `stand` the old token no longer opens the table, so `hello` with it is refused. Retry them over
+  HTTP, or, after `renew`, say `hello` with the new token: if it is refused, the renewal was not done.
+- `chat` is told once. `rematch` is the same table for everybody. `hint` and `look` change nothing and may be repeated.
+- `POST /api/tables`, `branch` and an imported record make a table each time they are sent.
+- A seat whose token is lost: before the game the host frees it with `stand` and its `seat`; during the game a bot takes
+  over with `replace`.
 
 ## Words
 
@@ -65,41 +88,51 @@ CLOSES = """## Limits and the end of a socket
 | the body of a request | {body} bytes |
 | an imported record | {record} bytes |
 | a line of chat | {chat} characters |
+| a name | {name} characters, one of which can be seen; not that of another seat, nor one that looks like it |
 | messages on a socket | {messages:g} a second, {burst:g} at once after a pause; more close it |
 | requests from an address | {requests:g} a second, three times as many at once; then `too_many` |
 | new tables from an address | {tables:g} an hour; then `too_many` |
 | lines of chat of a seat | {lines:g} a minute; then `too_many` |
 | a choice when the time of a `game` clock is used up | {late:g} seconds |
 
-The rates are the defaults; a host can set others, and `limits` in `GET /api/about` tells those of a server.
+The rates are the defaults; a host can set others, and `limits` in `GET /api/about` tells those of a server. Lengths and
+ranges of single fields stand with the messages above; what is outside is refused with `bad_message`. `lang` is one of
+{languages} everywhere; another one is refused, over HTTP and in `hello`.
 
-When the server closes a socket of its own accord it says `bye` first, with close code 1012 (and `again`: true) where it
-restarts or the table has moved: connect again and go on; with 1008 where it does not want you back like this. After too
-many messages `code` is `too_many`: wait a second, connect again, go on from your last `seq`, and send less. A message
-that is too large closes the socket without a word, with 1009. A reader who is too slow, or has not been heard for a
-while, is cut off without a word too; connect again.
+Before the server closes a socket it says `bye`. The close code is 1012 (and `again`: true) where it restarts or the
+table has moved: connect again and go on. It is 1008 (and `again`: false) in these cases:
+
+- no `hello` has come within {hello:g} seconds;
+- {bad} messages made no sense;
+- messages came faster than the rate limit allows: then `code` is `too_many`; wait a second, connect again, go on from
+  your last `seq`, and send less;
+- your token was changed, or you got up from a table that is not open to spectators.
+
+Without `bye` the socket is closed by a message that is too large (1009), where the client reads so slowly that messages
+pile up, and where nothing was received between two pings: the server sends a WebSocket ping every {heartbeat:g} seconds
+and the client must answer it with a pong, which WebSocket libraries do by themselves. Connect again then.
 """
 
 BODIES: tuple[type, ...] = (wire.NewTable, SeatPlan, Pace, wire.Sit, wire.Mine, wire.Branch)
-ANSWERS: tuple[type, ...] = (
-    answers.About,
-    answers.GameNow,
-    answers.SettingNow,
-    answers.Limits,
-    answers.Words,
-    answers.Cards,
-    answers.Card,
-    answers.OpenTables,
-    answers.Row,
-    answers.OwnTables,
-    answers.OwnRow,
-    answers.Seen,
-    answers.Story,
-    answers.RecordFile,
-    answers.Verified,
-    answers.Point,
+RESPONSES: tuple[type, ...] = (
+    responses.About,
+    responses.GameNow,
+    responses.SettingNow,
+    responses.Limits,
+    responses.Words,
+    responses.Cards,
+    responses.Card,
+    responses.OpenTables,
+    responses.Row,
+    responses.OwnTables,
+    responses.OwnRow,
+    responses.Seen,
+    responses.Story,
+    responses.RecordFile,
+    responses.Verified,
+    responses.Point,
 )
-"""What HTTP answers with, beside what the server also says over the socket."""
+"""What HTTP answers with, besides what the server also says over the socket."""
 
 OPEN = """Some objects are the game's own, and open here: an event has its name as `event` and the fields that
 [events.md](events.md) lists; `options` are the settings that `/api/about` tells. Views are described in
@@ -130,7 +163,8 @@ def type_name(schema: dict[str, Any]) -> str:
     kind = schema.get("type")
     if kind == "array":
         items = schema.get("items")
-        return "list of " + (type_name(items) if items else "anything")
+        most = f"at most {schema['maxItems']} of " if "maxItems" in schema else "list of "
+        return most + (type_name(items) if items else "anything")
     if kind == "object" and "properties" in schema:
         return "object with " + ", ".join(f"`{name}`" for name in schema["properties"])
     if kind == "object" and schema.get("additionalProperties"):
@@ -138,7 +172,12 @@ def type_name(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return " or ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
     if kind == "string" and "maxLength" in schema:
-        return f"text, at most {schema['maxLength']}"
+        least = f"{schema['minLength']} to " if schema.get("minLength", 0) > 1 else "at most "
+        return f"text, {least}{schema['maxLength']}"
+    if kind == "string" and set(schema.get("pattern", "")) & {"|"}:
+        return " or ".join(f"`{word}`" for word in schema["pattern"].strip("^()$").split("|"))
+    if kind == "integer" and "maximum" in schema:
+        return f"{schema.get('minimum', 0)} to {schema['maximum']:,}"
     names = {
         "string": "text",
         "boolean": "true or false",
@@ -171,7 +210,13 @@ def message_section(kind: type) -> list[str]:
 
 def protocol_page() -> str:
     """docs/protocol.md."""
-    lines = [INTRODUCTION, "## HTTP", "", "| request | body | answer | |", "|---|---|---|---|"]
+    lines = [
+        INTRODUCTION.replace("{id}", str(LONGEST_ID)),
+        "## HTTP",
+        "",
+        "| request | body | answer | |",
+        "|---|---|---|---|",
+    ]
     for route in ROUTES:
         body, answer = named(route.body), named(route.answer)
         if "{verb}" in route.path:
@@ -183,13 +228,21 @@ def protocol_page() -> str:
     for kind in BODIES:
         lines += message_section(kind)
     lines += ["## What HTTP answers", "", OPEN]
-    for kind in ANSWERS:
+    for kind in RESPONSES:
         lines += message_section(kind)
     lines += ["## What a client says over the socket", ""]
-    for kind in get_args(wire.Said):
+    for kind in wire.MESSAGES:
         lines += message_section(kind)
     lines += ["## What the server says", ""]
-    for kind in (*get_args(wire.Says), wire.TableNow, wire.SeatNow, wire.ChoiceNow, wire.ReasonNow):
+    for kind in (
+        *get_args(wire.Says),
+        wire.TableNow,
+        wire.SeatNow,
+        wire.ChoiceNow,
+        wire.ReasonNow,
+        wire.Result,
+        wire.Advice,
+    ):
         lines += message_section(kind)
     lines += ["## Error codes", "", "| code | HTTP status |", "|---|---|"]
     lines += [f"| `{code}` | {status} |" for code, status in STATUS.items()]
@@ -201,12 +254,17 @@ def protocol_page() -> str:
             body=wire.LARGEST_BODY,
             record=wire.LARGEST_RECORD,
             chat=wire.LONGEST_CHAT,
+            name=LONGEST_NAME,
             late=LATE,
             messages=settings.messages_per_second,
             burst=settings.message_burst,
             requests=settings.requests_per_second,
             tables=settings.tables_per_hour,
             lines=settings.chat_per_minute,
+            languages=", ".join(f"`{lang}`" for lang in LANGUAGES),
+            hello=SECONDS_TO_SAY_HELLO,
+            bad=MOST_BAD,
+            heartbeat=HEARTBEAT,
         ),
     ]
     return "\n".join(lines).rstrip() + "\n"

@@ -6,8 +6,7 @@ from typing import Any
 
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES
-from fabletop.server.protocol import responses as answers
-from fabletop.server.protocol import wire
+from fabletop.server.protocol import responses, wire
 
 ALWAYS = ("bad_message", "too_many", "busy")
 OF_A_TABLE = (*ALWAYS, "unknown", "not_allowed", "not_playing", "moved")
@@ -18,7 +17,7 @@ TABLE_ID = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"}
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One request: `handler` is a method of Lobby, `body` the message it takes (`raw`: one that the handler reads by
+    """One request: `handler` is a method of Handlers, `body` the message it takes (`raw`: one that the handler reads by
     itself), `answer` what it answers with, `refuses` the codes it may answer with instead."""
 
     method: str
@@ -36,14 +35,14 @@ TABLE = "/api/tables/{table}"
 LOOK = {"seat": SEAT, "lang": LANG}
 
 ROUTES = (
-    Route("GET", "/api/about", "about", answer=answers.About),
+    Route("GET", "/api/about", "about", answer=responses.About),
     Route("GET", "/api/openapi.json", "openapi"),
-    Route("GET", "/api/words/{lang}", "words", answer=answers.Words, refuses=(*ALWAYS, "unknown")),
+    Route("GET", "/api/words/{lang}", "words", answer=responses.Words, refuses=(*ALWAYS, "unknown")),
     Route(
         "GET",
         "/api/cards/{game}",
         "cards",
-        answer=answers.Cards,
+        answer=responses.Cards,
         query={"lang": LANG},
         refuses=(*ALWAYS, "unknown"),
     ),
@@ -60,37 +59,37 @@ ROUTES = (
         "GET",
         "/api/tables",
         "open_tables",
-        answer=answers.OpenTables,
+        answer=responses.OpenTables,
         query={"game": {"type": "string", "enum": list(GAMES)}, "before": TABLE_ID},
     ),
-    Route("POST", "/api/mine", "mine", wire.Mine, answer=answers.OwnTables, refuses=(*ALWAYS, "too_large")),
+    Route("POST", "/api/mine", "mine", wire.Mine, answer=responses.OwnTables, refuses=(*ALWAYS, "too_large")),
     Route(
         "POST",
         "/api/records",
         "import_record",
-        answers.RecordFile,
+        responses.RecordFile,
         raw=True,
         status=201,
         answer=wire.Done,
         refuses=(*ALWAYS, "bad_record", "too_large"),
     ),
     Route("GET", TABLE, "table", answer=wire.TableNow, refuses=OF_A_TABLE),
-    Route("GET", f"{TABLE}/view", "view", answer=answers.Seen, query=LOOK, refuses=OF_A_TABLE),
+    Route("GET", f"{TABLE}/view", "view", answer=responses.Seen, query=LOOK, refuses=OF_A_TABLE),
     Route(
         "GET",
         f"{TABLE}/story",
         "story",
-        answer=answers.Story,
+        answer=responses.Story,
         query={**LOOK, "from": {"type": "integer", "minimum": 0, "maximum": 999_999_999}},
         refuses=OF_A_TABLE,
     ),
-    Route("GET", f"{TABLE}/record", "record", answer=answers.RecordFile, refuses=OF_A_TABLE),
-    Route("GET", f"{TABLE}/verify", "verify", answer=answers.Verified, refuses=OF_A_TABLE),
+    Route("GET", f"{TABLE}/record", "record", answer=responses.RecordFile, refuses=OF_A_TABLE),
+    Route("GET", f"{TABLE}/verify", "verify", answer=responses.Verified, refuses=OF_A_TABLE),
     Route(
         "GET",
         f"{TABLE}/at",
         "at",
-        answer=answers.Point,
+        answer=responses.Point,
         query={"at": {"type": "integer", "minimum": 0, "maximum": 1_000_000}, "seat": SEAT},
         refuses=OF_A_TABLE,
     ),

@@ -13,8 +13,8 @@ from fabletop.server.limits import Bucket, household
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.services import Services
-from fabletop.server.tables.actor import Subscriber
 from fabletop.server.tables.messages import Preferences
+from fabletop.server.tables.subscriber import Subscriber
 from fabletop.server.tables.tokens import hashed
 
 log = logging.getLogger("fabletop.server")

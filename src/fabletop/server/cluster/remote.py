@@ -15,13 +15,15 @@ import msgspec
 
 from fabletop.server.api.queries import Values
 from fabletop.server.cluster.bus import Bus
-from fabletop.server.cluster.routing import Room, Router, carry_out
+from fabletop.server.cluster.routing import Room, Router
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved
 from fabletop.server.services import Services
-from fabletop.server.tables.actor import Subscriber, TableActor
+from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.commands import run
 from fabletop.server.tables.messages import Preferences
 from fabletop.server.tables.registry import OwnedElsewhere
+from fabletop.server.tables.subscriber import Subscriber
 
 log = logging.getLogger("fabletop.server")
 ANSWER_WITHIN = 5.0
@@ -336,7 +338,7 @@ class Peers:
         if ask.what == "do":
             if guest is None:
                 raise moved()
-            found = await carry_out(
+            found = await run(
                 self.router.registry, guest.actor, guest.line.key, wire.said(ask.said), guest.line
             )
             return b"" if found is None else wire.encode(found)

@@ -5,9 +5,10 @@ from typing import Any, Protocol
 from fabletop.server.api.queries import QUERIES, Values
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
-from fabletop.server.tables.actor import Subscriber, TableActor
-from fabletop.server.tables.commands import do
+from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.commands import run
 from fabletop.server.tables.registry import OwnedElsewhere, Registry
+from fabletop.server.tables.subscriber import Subscriber
 
 
 class Room(Protocol):
@@ -48,27 +49,11 @@ class Here:
 
     async def do(self, said: wire.Request) -> Any:
         """Carry out a verb."""
-        return await carry_out(self.registry, self.actor, self.subscriber.key, said, self.subscriber)
+        return await run(self.registry, self.actor, self.subscriber.key, said, self.subscriber)
 
     def part(self) -> None:
         """The socket is gone."""
         self.actor.part(self.subscriber)
-
-
-async def carry_out(
-    registry: Registry, actor: TableActor, key: str, said: wire.Request, subscriber: Subscriber | None
-) -> Any:
-    """A verb at a table of this worker."""
-    if actor.error is not None:
-        raise actor.error
-    if isinstance(said, wire.Rematch):
-        return await registry.rematch(actor, key)
-    if isinstance(said, wire.Look):
-        if subscriber is None:
-            raise ApiError("bad_message", "only a socket can look")
-        await actor.show(subscriber, said.seat if said.seat is not None else subscriber.viewer, None)
-        return None
-    return await do(actor, key, said, subscriber)
 
 
 class Router:
@@ -99,7 +84,7 @@ class Router:
         if name in QUERIES:
             await actor.caught_up()
             return wire.encode(await QUERIES[name](self.registry, actor, key, values))
-        return wire.encode(await carry_out(self.registry, actor, key, wire.said(values["said"]), None))
+        return wire.encode(await run(self.registry, actor, key, wire.said(values["said"]), None))
 
     async def room(self, table: str, subscriber: Subscriber) -> Room:
         """The room in which a table is."""

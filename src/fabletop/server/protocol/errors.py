@@ -1,4 +1,4 @@
-"""Refusals: what a client is told when something cannot be done. Each has a code for programs and a text for people."""
+"""API errors: what a client is told when something is refused. Each has a code for programs and a text for people."""
 
 from fabletop.core.errors import FabletopError
 
@@ -49,5 +49,5 @@ def moved() -> ApiError:
 
 
 def unknown_table() -> ApiError:
-    """No such table, or one that the asker may not know of: both get the same words."""
+    """No such table, or one that the client may not know of: both get the same words."""
     return ApiError("unknown", "there is no such table; check the link")

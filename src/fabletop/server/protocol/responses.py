@@ -1,12 +1,12 @@
-"""What is answered over HTTP, as types; docs/protocol.md and the OpenAPI description are made from them, as from the
-messages of the socket (wire.py)."""
+"""Responses over HTTP, as types; docs/protocol.md and the OpenAPI description are made from them, as from the messages
+of the socket (wire.py)."""
 
 from typing import Any, Literal
 
 import msgspec
 
 from fabletop.games import GAMES
-from fabletop.server.protocol.wire import ChoiceNow, Result, TableNow, Told, View
+from fabletop.server.protocol.wire import ChoiceNow, Event, Result, TableNow, View
 from fabletop.server.stores.entries import Pace
 
 
@@ -27,7 +27,7 @@ class SettingNow(msgspec.Struct, frozen=True):
 
 class GameNow(msgspec.Struct, frozen=True):
     """A game: the version of its `rules`, how many `seats` it may have, its `settings` (the `options` of a new table
-    beside `seats`), and how many `actions` its catalogue numbers."""
+    besides `seats`), and how many `actions` its catalogue numbers."""
 
     rules: int
     seats: list[int]
@@ -147,7 +147,7 @@ class Story(msgspec.Struct, frozen=True):
     you have been `told` in all. Where that is more than you have now, ask again with a higher `from`."""
 
     first: int = msgspec.field(name="from")
-    events: list[Told]
+    events: list[Event]
     told: int
 
 

@@ -1,15 +1,16 @@
 """Every message that goes over the wire, as types. docs/protocol.md and the OpenAPI description are made from them.
 
-All messages are JSON objects; `type` says which. A client's message with a field that is not listed here, or with a
-value of another type, is refused with the code `bad_message` and changes nothing.
+All messages are JSON objects; `type` says which: it is the name of the class in small letters. A client's message with
+a field that is not listed here, or with a value of another type, is refused with the code `bad_message` and changes
+nothing.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Union
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from fabletop.lang import LANGUAGES
 from fabletop.server.protocol.views import VIEW_SCHEMA
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 
@@ -21,81 +22,70 @@ LONGEST_CHAT = 500
 
 TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
 Token = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+OwnToken = Annotated[str, Meta(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+"""A token that a client has made: 22 characters of 6 bits are more than 128 bits."""
 Id = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
+MaybeId = Annotated[str, Meta(max_length=LONGEST_ID)]
+"""The id of a message that may go without one: then it is empty."""
+Lang = Annotated[str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$")]
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Level = Annotated[str, Meta(max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Count = Annotated[int, Meta(ge=-1, le=1_000_000_000)]
 
-
-def _with(fields: Mapping[str, Any]) -> Meta:
-    """For the description: an object that is made elsewhere has these fields, each with its JSON schema."""
-    return Meta(extra_json_schema={"type": "object", "properties": dict(fields), "required": list(fields)})
-
-
-def _list(kind: str) -> dict[str, Any]:
-    return {"type": "array", "items": {"type": kind}}
-
-
-Told = Annotated[Any, _with({"event": {"type": "string"}})]
-"""An event, as docs/events.md lists them."""
 View = Annotated[Any, Meta(extra_json_schema=VIEW_SCHEMA)]
 """A view of the game; `games/<game>/view_types.py` says what is in it."""
-Result = Annotated[
-    dict[str, Any],
-    _with(
-        {
-            "scores": _list("number"),
-            "winners": _list("integer"),
-            "reason": {"type": "string"},
-            "reckoning": _list("object"),
+Event = Annotated[
+    Any,
+    Meta(
+        extra_json_schema={
+            "type": "object",
+            "properties": {"event": {"type": "string"}},
+            "required": ["event"],
         }
     ),
 ]
-"""How a game ended."""
-Advice = Annotated[
-    dict[str, Any],
-    _with(
-        {
-            "action": {"type": "string"},
-            "victory": {"type": "number"},
-            "points": {"type": "number"},
-            "visits": {"type": "integer"},
-        }
-    ),
-]
-"""What is to be expected of one option."""
-
-
-class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a client says."""
+"""An event; its fields are the game's, as docs/events.md lists them."""
 
 
 # ---- what a client says ---------------------------------------------------------------------------------------------
 
 
-class Hello(Request, tag="hello", frozen=True):
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a client says, over HTTP or over a socket."""
+
+
+class Message(Request, frozen=True, tag=str.lower):
+    """What a client says over a socket."""
+
+
+class Verb(Message, frozen=True):
+    """What a client asks a table to do, over a socket or as POST /api/tables/{table}/{verb}.
+
+    Every verb has an `id`, made by the client and new for everything that it asks. The answer carries it. The same
+    message with the same id again is carried out once and answered as often as it is sent.
+    """
+
+
+class Hello(Message, frozen=True):
     """The first message on a socket: which table, and who you are.
 
     Without `token` you are a spectator. `seat` chooses among the seats of your token (hot seat); `seq` is the last
-    update you have, so that only what you missed is sent; `lang` (en, fr, de) adds words to events and choices;
-    `reveals` adds to choices which options cannot be taken back, since they would show somebody something hidden.
+    update you have, so that only what you missed is sent; `lang` adds words to events and choices; `reveals` adds to
+    choices which options cannot be taken back, since they would show somebody something hidden.
     """
 
     table: TableId
     token: Token | None = None
     seat: SeatNumber | None = None
     seq: Count | None = None
-    lang: Annotated[str, Meta(max_length=2)] | None = None
+    lang: Lang | None = None
     reveals: bool = False
 
 
-class Act(Request, tag="act", frozen=True):
-    """Answer a choice with one of its options, by text or by number.
-
-    `id` is made by the client, new for every answer, the same when the same answer is sent again: it is carried out
-    once and acknowledged as often as it is sent. `choice` is the `id` of the choice that is answered.
-    """
+class Act(Verb, frozen=True):
+    """Answer a choice with one of its options, by text or by number. `choice` is the `id` of the choice that is
+    answered."""
 
     id: Id
     choice: Count
@@ -103,135 +93,133 @@ class Act(Request, tag="act", frozen=True):
     seat: SeatNumber | None = None
 
 
-class Undo(Request, tag="undo", frozen=True):
-    """Take back your last action, if nobody has learned anything since. `id` as for `act`."""
+class Undo(Verb, frozen=True):
+    """Take back your last action, if nobody has learned anything since."""
 
     id: Id
     seat: SeatNumber | None = None
 
 
-class Look(Request, tag="look", frozen=True):
+class Look(Message, frozen=True):
     """Ask for the whole view again, or, with `seat`, look from another seat of your token (hot seat)."""
 
     seat: SeatNumber | None = None
+    id: MaybeId = ""
 
 
-class Chat(Request, tag="chat", frozen=True):
+class Chat(Verb, frozen=True):
     """Say something to the people at the table. Spectators neither read nor write."""
 
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_CHAT)]
+    id: MaybeId = ""
 
 
-class Hint(Request, tag="hint", frozen=True):
-    """Ask what a strong bot would do in your place. Only where all other seats are bots."""
+class Hint(Verb, frozen=True):
+    """Ask what a strong bot would do in your place. Only where all other seats are bots. Nothing is stored: sent
+    again, it is thought about again."""
 
     id: Id
     seat: SeatNumber | None = None
 
 
-class Start(Request, tag="start", frozen=True):
+class Start(Verb, frozen=True):
     """The host: deal now; bots of `level` take the open seats."""
 
     level: Level = ""
+    id: MaybeId = ""
 
 
-class Stand(Request, tag="stand", frozen=True):
-    """Get up before the game has begun; the seat is open again."""
+class Stand(Verb, frozen=True):
+    """Get up before the game has begun; the seat is open again. Without `seat`, from all seats of your token. The host
+    may free the seat of anybody: so a seat whose token is lost can be taken again."""
+
+    seat: SeatNumber | None = None
+    id: MaybeId = ""
 
 
-class Leave(Request, tag="leave", frozen=True):
+class Leave(Verb, frozen=True):
     """Let a bot of `level` play for you. You can come back with `back`."""
 
     level: Level = ""
+    id: MaybeId = ""
 
 
-class Back(Request, tag="back", frozen=True):
+class Back(Verb, frozen=True):
     """Take your seat back from the bot."""
 
+    id: MaybeId = ""
 
-class Resign(Request, tag="resign", frozen=True):
+
+class Resign(Verb, frozen=True):
     """Give up: a bot plays your seat to the end."""
 
+    id: MaybeId = ""
 
-class Replace(Request, tag="replace", frozen=True):
+
+class Replace(Verb, frozen=True):
     """Let a bot play for somebody who is asked and has been away for a while. The person can come back."""
 
     seat: SeatNumber
     level: Level = ""
+    id: MaybeId = ""
 
 
-class Rematch(Request, tag="rematch", frozen=True):
-    """After the game: the same people at a new table. Your token opens your seat there too."""
+class Rematch(Verb, frozen=True):
+    """After the game: the same people at a new table. Your token opens your seat there too. All who ask are told the
+    same table."""
+
+    id: MaybeId = ""
 
 
-class Renew(Request, tag="renew", frozen=True):
+class Renew(Verb, frozen=True):
     """Change your token: the old one no longer opens your seats at this table. It is changed here only: at another
-    table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too."""
+    table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too.
+
+    `token` is the new one, made by you at random; without it the server makes one. With an `id` it must be there: the
+    server stores no token and could not tell it again.
+    """
+
+    token: OwnToken | None = None
+    id: MaybeId = ""
 
 
-class Close(Request, tag="close", frozen=True):
+class Close(Verb, frozen=True):
     """The host, or the last person at the table: give the game up."""
 
+    id: MaybeId = ""
 
-class Webhook(Request, tag="webhook", frozen=True):
+
+class Webhook(Verb, frozen=True):
     """Have an address called when it is your turn and you are away; an empty `url` stops it."""
 
     url: Annotated[str, Meta(max_length=500)]
+    id: MaybeId = ""
 
 
-class Push(Request, tag="push", frozen=True):
+class Push(Verb, frozen=True):
     """Have the browser told when it is your turn and you are away: the `endpoint` of a push subscription made with the
     key in `push` of `/api/about`; an empty one stops it. The push carries no content."""
 
     endpoint: Annotated[str, Meta(max_length=1000)]
+    id: MaybeId = ""
 
 
-class Ping(Request, tag="ping", frozen=True):
+class Ping(Message, frozen=True):
     """Is anybody there?"""
 
     n: Count = 0
 
 
-Said = (
-    Hello
-    | Act
-    | Undo
-    | Look
-    | Chat
-    | Hint
-    | Start
-    | Stand
-    | Leave
-    | Back
-    | Resign
-    | Replace
-    | Rematch
-    | Renew
-    | Close
-    | Webhook
-    | Push
-    | Ping
-)
-"""What may come over a socket."""
+def _name(kind: type[Request]) -> str:
+    """The `type` of a message."""
+    return str(kind.__struct_config__.tag)
 
-VERBS: dict[str, type[Request]] = {
-    "act": Act,
-    "undo": Undo,
-    "chat": Chat,
-    "hint": Hint,
-    "start": Start,
-    "stand": Stand,
-    "leave": Leave,
-    "back": Back,
-    "resign": Resign,
-    "replace": Replace,
-    "rematch": Rematch,
-    "renew": Renew,
-    "close": Close,
-    "webhook": Webhook,
-    "push": Push,
-}
-"""What may also be asked over HTTP: POST /api/tables/{table}/{verb}."""
+
+VERBS: dict[str, type[Verb]] = {_name(kind): kind for kind in Verb.__subclasses__()}
+"""What a table may be asked to do, by name."""
+MESSAGES: tuple[type[Message], ...] = (Hello, *VERBS.values(), Look, Ping)
+Said: Any = Union[MESSAGES]  # noqa: UP007 - made from the list above
+"""What may come over a socket."""
 
 
 class NewTable(Request, frozen=True):
@@ -249,10 +237,16 @@ class NewTable(Request, frozen=True):
 
 
 class Sit(Request, frozen=True):
-    """Sit down at an open seat, any or a certain one."""
+    """Sit down at an open seat, any or a certain one.
+
+    `token` is what will open your seat, made by you at random; without it the server makes one. With an `id` it must be
+    there: the server stores no token and could not tell it again.
+    """
 
     name: Name
     seat: SeatNumber | None = None
+    token: OwnToken | None = None
+    id: MaybeId = ""
 
 
 class Mine(Request, frozen=True):
@@ -262,13 +256,23 @@ class Mine(Request, frozen=True):
 
 
 class Branch(Request, frozen=True):
-    """A new hot-seat table that goes on after the first `at` actions of a finished game or of one's own hot-seat
-    game."""
+    """A new hot-seat table that goes on after the first `at` actions of a finished game, or of a hot-seat game of
+    yours."""
 
     at: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 # ---- what the server says -------------------------------------------------------------------------------------------
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended: the `scores` by seat, the `winners`, the `reason` why it ended, and the `reckoning`, an object
+    of the game's own for each part of it."""
+
+    scores: list[float]
+    winners: list[int]
+    reason: str
+    reckoning: list[dict[str, Any]]
 
 
 class SeatNow(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -289,13 +293,12 @@ class TableNow(msgspec.Struct, frozen=True):
     """A table as everybody sees it.
 
     `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself
-    is to be had from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide
+    is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide
     something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the
     table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is
     `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in
-    seconds since 1970, the latter as the former while the game is on. `outcome`, when it is over: `scores` by seat,
-    the `winners`, the `reason` why it ended, and the `reckoning`, an object of the game's own for each part of it.
-    `followed` is the table of the rematch, `closed` why a table was given up.
+    seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is
+    the table of the rematch, `closed` why a table was given up.
     """
 
     table: str
@@ -331,7 +334,7 @@ class ReasonNow(msgspec.Struct, frozen=True, omit_defaults=True):
 class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     """The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is
     about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and
-    `labels` say both in words where a language is asked for; `left`: so many seconds remain; `reveals`, where `hello`
+    `labels` say both in words where a language is asked for; `left`: the seconds that remain; `reveals`, where `hello`
     has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why
     something else cannot be chosen."""
 
@@ -350,7 +353,8 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     """The answer to `hello` and `look`: everything you may know now.
 
     `events` are those after the first `keep` of your story; with a `seq` that you had, only what you missed. `undo`
-    says why you cannot take back your last action (null: you can). `run` changes when the server starts.
+    says why you cannot take back your last action (null: you can). `run` changes when the server starts. `id` is that
+    of your `look`, if it had one.
     """
 
     table: TableNow
@@ -365,6 +369,7 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     chat: list[Any]
     run: str
     host: bool = False
+    id: str | UnsetType = UNSET
 
 
 class Update(msgspec.Struct, tag="update", frozen=True):
@@ -372,8 +377,8 @@ class Update(msgspec.Struct, tag="update", frozen=True):
 
     `seq` is one more than that of the update before. If `keep` is there, an action was taken back: of your story only
     the first `keep` events stand. `choice` is there when it is another one than before, null when you are no longer
-    asked. `view` is there unless updates come thick and fast; then a message `view` follows. `done` acknowledges your
-    `act` or `undo` with this id.
+    asked. `view` is there unless updates come in quick succession; then a message `view` follows. `done` acknowledges
+    your `act` or `undo` with this id.
     """
 
     seq: int
@@ -410,7 +415,7 @@ class ChatSays(msgspec.Struct, tag="chat", frozen=True):
 
 class Done(msgspec.Struct, tag="done", frozen=True, omit_defaults=True):
     """What you asked for is done and stored. `id` as you gave it; `seq` the update you have reached by it; `token` your
-    new token; `table` another table to go to."""
+    new token; `seat` the seat it opens; `table` the table you sit at or go to; `host` the token of the host."""
 
     id: str = ""
     seq: int | None = None
@@ -420,13 +425,20 @@ class Done(msgspec.Struct, tag="done", frozen=True, omit_defaults=True):
     host: str = ""
 
 
-class Hinted(msgspec.Struct, tag="hint", frozen=True, omit_defaults=True):
-    """The options of your choice, best first, with what is to be expected of each.
+class Advice(msgspec.Struct, frozen=True):
+    """What is expected of one option: its `action`, as it stands in the choice; `victory`, your expected share of the
+    victory, from 0 to 1; `points`, your expected points at the end; and `visits`, how often the bot has tried it: the
+    more, the surer the two numbers."""
 
-    `id` is that of your `hint`, `choice` that of the choice. Every option has its `action`, as it stands in the
-    choice; `victory`, your share of the victory to be expected, from 0 to 1; `points`, your points to be expected at
-    the end; and `visits`, how often the bot has tried it: the more, the surer the two figures.
-    """
+    action: str
+    victory: float
+    points: float
+    visits: int
+
+
+class Hinted(msgspec.Struct, tag="hint", frozen=True, omit_defaults=True):
+    """The options of your choice, best first, with what is expected of each. `id` is that of your `hint`, `choice` that
+    of the choice."""
 
     id: str
     choice: int
@@ -474,15 +486,14 @@ class _Named(msgspec.Struct):
 _named = msgspec.json.Decoder(_Named)
 
 
-def said(data: bytes | str) -> Said:
+def said(data: bytes | str) -> Message:
     """A client's message; msgspec's errors name the field that is wrong."""
-    found: Said = _said.decode(data)
+    found: Message = _said.decode(data)
     return found
 
 
 def id_in(data: bytes | str) -> str:
-    """The id in something that is no message, so that its sender hears which one was refused; empty if there is
-    none."""
+    """The id in something that is no message, so that the refusal can carry it; empty if there is none."""
     try:
         found = _named.decode(data).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

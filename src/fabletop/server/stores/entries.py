@@ -134,7 +134,19 @@ class Closed(msgspec.Struct, tag="closed", frozen=True, omit_defaults=True):
     reason: str
 
 
-Entry = Sat | Stood | Began | Acted | Undid | Left | Returned | Renewed | Followed | Closed
+class Replied(msgspec.Struct, tag="replied", frozen=True, omit_defaults=True):
+    """What the person with this key asked for under this `id` is done, and must not be done again. `meant` is a hash of
+    the message; `seat` and `line` (the number of a line of chat) are what the answer needs."""
+
+    at: float
+    key: str
+    id: str
+    meant: str
+    seat: int | None = None
+    line: int | None = None
+
+
+Entry = Sat | Stood | Began | Acted | Undid | Left | Returned | Renewed | Followed | Closed | Replied
 
 _encoder = msgspec.json.Encoder()
 _entry = msgspec.json.Decoder(Entry)

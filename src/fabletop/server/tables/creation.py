@@ -1,26 +1,23 @@
-"""Making tables: new ones, from a record, as a branch of another, and for a rematch."""
+"""New tables: as their maker wants them, from a record, as a branch of another, and for a rematch."""
 
-import asyncio
 from collections.abc import Sequence
-from itertools import count
 from typing import NamedTuple
 
+from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.core.chance import fresh_salt, fresh_seed
 from fabletop.core.errors import FabletopError
 from fabletop.core.records import Record
-from fabletop.core.sitting import Sitting
-from fabletop.core.sitting import opened as sitting_of
+from fabletop.core.replay import ReplayCursor
 from fabletop.games import GAMES, game_called
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import LONGEST_NAME, Acted, Began, Entry, Head, Pace, Sat, SeatPlan
-from fabletop.server.tables.commands import checked_level, free_name
+from fabletop.server.tables.names import checked_name, free_name, imitated, need_own_name, numbered
+from fabletop.server.tables.replays import walked
 from fabletop.server.tables.table import Table
-from fabletop.server.tables.tokens import checked_name, fresh_table_id, fresh_token, hashed
+from fabletop.server.tables.tokens import fresh_table_id, fresh_token, hashed
 
 LONGEST_PACE = 60 * 86400
-SLICE = 100
-"""Actions that are replayed before others get their turn in the event loop."""
 
 
 class Made(NamedTuple):
@@ -31,6 +28,15 @@ class Made(NamedTuple):
     host: str
     token: str = ""
     seat: int | None = None
+
+
+def checked_level(level: str) -> str:
+    """A level of bots; empty is the usual one."""
+    if not level:
+        return DEFAULT
+    if level not in LEVELS:
+        raise ApiError("bad_message", f"there is no level {level!r}; the levels are {', '.join(LEVELS)}")
+    return level
 
 
 def checked_pace(pace: Pace) -> Pace:
@@ -85,16 +91,8 @@ def new_table(said: wire.NewTable, now: float) -> Made:
     return Made(head, entries, host, token if mine is not None else "", mine)
 
 
-def numbered(name: str, number: int, taken: Sequence[str]) -> str:
-    """A name with a number, cut so that it is not too long; a higher number where somebody is called so already."""
-    others = {other.casefold() for other in taken}
-    ends = (f" {n}" for n in count(number))
-    found = (name[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
-    return next(one for one in found if one.casefold() not in others)
-
-
 def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tuple[list[Entry], int | None]:
-    """Who sits where from the beginning, and the first seat of the maker."""
+    """The people and bots that sit down from the beginning, and the first seat of the maker."""
     entries: list[Entry] = []
     names: list[str] = []
     mine: int | None = None
@@ -116,8 +114,7 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
             mine = number
         else:
             continue
-        if called.casefold() in (other.casefold() for other in names):
-            raise ApiError("taken", f"two seats are called {called}; give each its own name")
+        need_own_name(called, names)
         names.append(called)
     return entries, mine
 
@@ -133,8 +130,7 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
             "bad_record", f"its seed is too long; at most {wire.LONGEST_SEED} characters are taken"
         )
     try:
-        sitting = sitting_of(GAMES[record.game], record)
-        await replayed(sitting, record.actions)
+        sitting = await walked(ReplayCursor(GAMES[record.game], record), len(record.actions))
     except FabletopError as error:
         raise ApiError("bad_record", str(error)) from None
     except Exception:
@@ -161,26 +157,12 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
             name = checked_name(given[:LONGEST_NAME])
         except ApiError:  # nothing in it that can be shown
             name = f"Seat {seat + 1}"
-        taken = name.casefold() in (other.casefold() for other in names)
-        names.append(numbered(name, seat + 1, names) if taken else name)
+        names.append(name if imitated(name, names) is None else numbered(name, seat + 1, names))
         entries.append(Sat(now, seat, names[-1], key=hashed(token), hot=True))
     entries.append(Began(now))
     texts = sitting.game.actions
     entries += [Acted(now, seat, texts[action]) for seat, action in sitting.actions]
     return Made(head, entries, host, token, 0)
-
-
-async def replayed(sitting: Sitting, actions: Sequence[tuple[int, str]]) -> None:
-    """Play the actions of a record, and let others have their turn in between."""
-    for index, (seat, text) in enumerate(actions):
-        try:
-            sitting.act(seat, text)
-        except FabletopError as error:
-            raise ApiError(
-                "bad_record", f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}"
-            ) from None
-        if index % SLICE == SLICE - 1:
-            await asyncio.sleep(0)
 
 
 def rematch_of(table: Table, now: float) -> Made:

@@ -1,4 +1,8 @@
-"""Letters: what is said to each viewer, built up from nothing for that viewer and nobody else."""
+"""Messages about a table: what each viewer is told, built from nothing for that viewer and nobody else.
+
+The caches of this module are shared by all tables of a process and hold nothing that is secret from the viewer in their
+key. They are bounded: the oldest entries go.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,9 +17,11 @@ from fabletop.core.events import Row
 from fabletop.core.game import Choice, Outcome
 from fabletop.core.sitting import revealing
 from fabletop.games import GAMES
+from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang.lines import Teller
+from fabletop.lang.reasons import in_words
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.views import ViewBytes
-from fabletop.server.tables.speaker import Speaker
 from fabletop.server.tables.table import OVER, PLAYING, Table, Touch
 
 AT_A_TIME = 200
@@ -76,20 +82,20 @@ def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
         made=int(head.at),
         # while people act at once and unseen, the time of the last entry would tell of it
         updated=int(table.updated if table.status != PLAYING else head.at),
-        outcome=None if over is None else outcome_json(over),
+        outcome=None if over is None else result_of(over),
         followed=table.followed,
         closed=table.closed,
     )
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    """A result as it goes over the wire."""
-    return {
-        "scores": list(outcome.scores),
-        "winners": list(outcome.winners),
-        "reason": outcome.reason,
-        "reckoning": [dict(entry) for entry in outcome.reckoning],
-    }
+def result_of(outcome: Outcome) -> wire.Result:
+    """An outcome as it goes over the wire."""
+    return wire.Result(
+        scores=list(outcome.scores),
+        winners=list(outcome.winners),
+        reason=outcome.reason,
+        reckoning=[dict(entry) for entry in outcome.reckoning],
+    )
 
 
 def undo_now(table: Table, seat: int | None) -> str | None:
@@ -100,7 +106,7 @@ def undo_now(table: Table, seat: int | None) -> str | None:
 
 
 class Preferences(NamedTuple):
-    """How somebody wants to be told: in words of a language, and with the options that cannot be taken back."""
+    """What a subscriber wants to be told besides: words of a language, and the options that cannot be taken back."""
 
     lang: str | None = None
     reveals: bool = False
@@ -116,32 +122,33 @@ with stories of tables that are gone: it is as large as the stories of about for
 
 @lru_cache(maxsize=WORDS_KEPT)
 def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
-    """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every table,
-    so it is kept."""
+    """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every
+    table."""
     event = GAMES[game].events.redact(row, viewer)
     assert event is not None
     return msgspec.Raw(wire.encode(event.json()))
 
 
 @lru_cache(maxsize=1024)
-def speaker_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str) -> Speaker:
-    """Words for a viewer of a table at which these people sit."""
-    return Speaker(GAMES[game], names, viewer, lang)
+def teller_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str) -> Teller:
+    """Words for a viewer of a table at which people with these names sit."""
+    return Teller(Lexicon(lang if lang in LANGUAGES else "en"), GAMES[game], names, viewer)
 
 
 @lru_cache(maxsize=WORDS_KEPT)
 def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
-    """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. Finding the
-    words takes long, and whoever comes to a table reads its whole story."""
+    """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. It is cached
+    because finding the words is slow, and people who come to a table read its whole story."""
     event = GAMES[game].events.redact(row, viewer)
     assert event is not None
-    return msgspec.Raw(wire.encode(speaker_for(game, names, viewer, lang).event(event)))
+    line = teller_for(game, names, viewer, lang).line(event)
+    return msgspec.Raw(wire.encode({**event.json(), "line": line}))
 
 
 class Renderer:
-    """A table as it stands, on its way to several viewers: what is the same for many of them is written only once."""
+    """Renders a table for several viewers: what is the same for many of them is written only once."""
 
-    __slots__ = ("_bytes", "_events", "_letters", "_names", "_views", "now", "table")
+    __slots__ = ("_bytes", "_events", "_messages", "_names", "_views", "now", "table")
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
@@ -149,21 +156,21 @@ class Renderer:
         self._bytes: ViewBytes | None = None
         self._views: dict[int | None, msgspec.Raw] = {}
         self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
-        self._letters: dict[tuple[int | None, Preferences, bool, str], bytes] = {}
+        self._messages: dict[tuple[int | None, Preferences, bool, str], bytes] = {}
         self._names: tuple[str, ...] = ()
 
     def message(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
-        """The update for a viewer in some manner, with or without the view, with or without an acknowledgement."""
+        """The update for a viewer, with or without the view, with or without an acknowledgement."""
         viewer = touch.viewer
         key = (viewer, preferences, with_view, done)
-        found = self._letters.get(key)
+        found = self._messages.get(key)
         if found is None:
-            found = self._letters[key] = wire.encode(
+            found = self._messages[key] = wire.encode(
                 wire.Update(
                     seq=touch.seq,
                     events=self.events(viewer, touch.places, preferences.lang),
                     keep=UNSET if touch.keep is None else touch.keep,
-                    choice=self.choice(viewer, preferences) if touch.asked_anew else UNSET,
+                    choice=self.choice(viewer, preferences) if touch.new_choice else UNSET,
                     undo=UNSET if viewer is None else undo_now(self.table, viewer),
                     view=self.view(viewer) if with_view else UNSET,
                     done=done or UNSET,
@@ -181,7 +188,7 @@ class Renderer:
         return self._views[viewer]
 
     def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:
-        """The events at these places as this viewer may know them, in words too where a language is spoken."""
+        """The events at these places as this viewer may know them, with words where a language is asked for."""
         found = []
         for place in places:
             known = self._events.get((place, lang))
@@ -192,7 +199,7 @@ class Renderer:
         return found
 
     def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
-        """The seats that an event names, and how it reads to all others; nothing where they do not hear of it."""
+        """The seats that an event names, and how it reads to all others; empty where they do not hear of it."""
         assert self.table.sitting is not None
         row, events = self.table.sitting.rows[place], self.table.game.events
         others = self._event(place, None, lang) if events.hears(row, None) else msgspec.Raw()
@@ -211,32 +218,32 @@ class Renderer:
         self._names = self._names or self.table.names
         return self._names
 
-    def speaker(self, viewer: int | None, lang: str | None) -> Speaker | None:
-        """Words for a viewer; none where no language is spoken."""
-        return None if lang is None else speaker_for(self.table.head.game, self.names, viewer, lang)
+    def teller(self, viewer: int | None, lang: str | None) -> Teller | None:
+        """Words for a viewer; None where no language is asked for."""
+        return None if lang is None else teller_for(self.table.head.game, self.names, viewer, lang)
 
     def choice(self, seat: int | None, preferences: Preferences) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
         choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
         if seat is None or choice is None:
             return None
-        left, speaker = seconds_left(self.table, seat, self.now), self.speaker(seat, preferences.lang)
+        left, teller = seconds_left(self.table, seat, self.now), self.teller(seat, preferences.lang)
         return wire.ChoiceNow(
             id=self.table.cursors[seat].choice,
             kind=choice.kind,
             options=[self.table.game.actions[action] for action in choice.options],
             about=dict(choice.about),
-            prompt="" if speaker is None else speaker.prompt(choice),
-            labels=[] if speaker is None else [speaker.label(action) for action in choice.options],
+            prompt="" if teller is None else teller.prompt(choice),
+            labels=[] if teller is None else [teller.label(action) for action in choice.options],
             left=None if left is None else max(0.0, round(left, 1)),
             reveals=self._revealing(seat, choice) if preferences.reveals else [],
-            reasons=[] if speaker is None else self._reasons(seat, choice, speaker),
+            reasons=[] if teller is None else self._reasons(seat, choice, teller),
         )
 
-    def _reasons(self, seat: int, choice: Choice, speaker: Speaker) -> list[wire.ReasonNow]:
+    def _reasons(self, seat: int, choice: Choice, teller: Teller) -> list[wire.ReasonNow]:
         """Why something else cannot be chosen, from the view that this seat is sent."""
         found = self.table.game.reasons(msgspec.json.decode(self.view(seat)), choice)
-        return [wire.ReasonNow(*why) for why in speaker.reasons(found)]
+        return [wire.ReasonNow(*why) for why in in_words(teller, found)]
 
     def _revealing(self, seat: int, choice: Choice) -> list[str]:
         table = self.table
@@ -247,8 +254,8 @@ class Renderer:
 
 
 async def find_words(table: Table, viewer: int | None, seq: int | None, lang: str | None) -> None:
-    """Find the words for what a viewer missed since update `seq` bit by bit, so that others can go on meanwhile; a
-    welcome then has them ready."""
+    """Fill the cache with the words for what a viewer missed since update `seq`, and let others have their turn in the
+    event loop in between; a welcome is quick then."""
     if lang is None or table.sitting is None:
         return
     cursor, renderer = table.cursor(viewer), Renderer(table, 0.0)
@@ -269,8 +276,10 @@ def welcome(
     chat: list[Any],
     run: str,
     host: bool,
+    look: str = "",
 ) -> wire.Welcome:
-    """Everything that this viewer may know now; of its story only what it missed since update `seq`."""
+    """Everything that this viewer may know now; of its story only what it missed since update `seq`. `look` is the id
+    of the message that is answered."""
     cursor = table.cursor(viewer)
     renderer = Renderer(table, now)
     keep = cursor.kept_since(seq)
@@ -292,4 +301,5 @@ def welcome(
         chat=chat,
         run=run,
         host=host,
+        id=look or UNSET,
     )

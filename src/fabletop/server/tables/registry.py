@@ -10,9 +10,12 @@ from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table
 from fabletop.server.services import Services
 from fabletop.server.stores.base import Listing, Lost, StoreDown
 from fabletop.server.stores.entries import Followed, encode
-from fabletop.server.tables.actor import CHAT_SHOWN, TableActor, listing_of
+from fabletop.server.tables.access import seat_for
+from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.chat import SHOWN
 from fabletop.server.tables.creation import Made, rematch_of
 from fabletop.server.tables.driver import Driver
+from fabletop.server.tables.listing import listing_of
 from fabletop.server.tables.table import CLOSED, OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
@@ -77,7 +80,7 @@ class Registry:
             loaded = await services.store.load(table)
             if loaded is None:
                 raise unknown_table()
-            chat = await services.store.chat(table, CHAT_SHOWN)
+            chat = await services.store.chat(table, SHOWN)
         except StoreDown:
             raise busy() from None
         try:
@@ -88,7 +91,10 @@ class Registry:
             log.exception("table %s cannot be opened from its log", table)
             self.services.metrics.faults.inc()
             self._broken.add(table)
-            raise ApiError("fault", "this table cannot be opened; its host has been told") from None
+            raise ApiError(
+                "fault",
+                "this table cannot be opened: its log does not replay. The operator finds why in the server's log",
+            ) from None
         actor = TableActor(folded, claim.fence, services, chat, lambda: self._forget(table, actor))
         self.actors[table] = actor
         self.drivers[table] = Driver(actor, services.now())
@@ -145,7 +151,7 @@ class Registry:
 
     async def rematch(self, actor: TableActor, key: str) -> wire.Done:
         """A new table for the same people; whoever asks second is told of the first one's."""
-        actor.seat_for(key, None)
+        seat_for(actor.table, key, None)
         if actor.table.sitting is None or actor.table.status not in (OVER, CLOSED):
             raise ApiError("not_playing", "a rematch is for games that are over")
         if actor.table.followed:

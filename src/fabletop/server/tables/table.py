@@ -1,8 +1,7 @@
-"""A table as it stands: its head and its log, folded. No clock, no network, no store: the same log gives the same
-table.
+"""A table: its head and its log, folded. No clock, no network, no store: the same log gives the same table.
 
-`fold` takes an entry that has been checked and returns who is to hear of it. `checked_action` and its neighbours check
-what is asked, before anything changes.
+`fold` takes an entry that has been checked and returns which viewers hear of it. `checked_action` and `checked_undo`
+check what is asked, before anything changes.
 """
 
 import logging
@@ -28,6 +27,7 @@ from fabletop.server.stores.entries import (
     Head,
     Left,
     Renewed,
+    Replied,
     Returned,
     Sat,
     Stood,
@@ -69,17 +69,17 @@ class Seat(msgspec.Struct):
 
 class Touch(NamedTuple):
     """One viewer hears of a change, in update `seq`: of its events the first `keep` stand, then come those at
-    `places`."""
+    `places`. `new_choice`: its choice is another one, or gone."""
 
     viewer: int | None
     seq: int
     keep: int | None
     places: Places
-    asked_anew: bool
+    new_choice: bool
 
 
 class Change(NamedTuple):
-    """What an entry did: who hears of the game, and whether the table itself (seats, status) is another."""
+    """What an entry did: which viewers hear of the game, and whether the table itself (seats, status) has changed."""
 
     touches: dict[int | None, Touch]
     table: bool
@@ -108,9 +108,11 @@ class Table:
         self.cursors.append(Cursor(self.game.events, None))
         self.length = 0
         self.kept = 0
-        """So many entries are in the last snapshot."""
+        """How many entries are in the last snapshot."""
         self.ids: dict[tuple[int, str], str] = {}
-        """What each seat has already had done, by the id it gave: an action, or nothing for an undo."""
+        """What each seat has done, by the id that it gave: the action, or nothing for an undo."""
+        self.replies: dict[tuple[str, str], Replied] = {}
+        """The other verbs that are done, by the key and the id with which they were asked for."""
         self.status = OPEN
         self.closed = ""
         self.followed = ""
@@ -118,8 +120,8 @@ class Table:
         self.asked_since = [0.0] * count
         self.bank = [head.pace.seconds] * count
         self.clocks: list[list[tuple[float, float]]] = [[] for _ in range(count)]
-        """For each action that a seat may take back: since when it was asked, and what was in its bank. Who takes it
-        back has that again, and no new time to think."""
+        """For each action that a seat may take back: since when it was asked, and what was in its bank. A seat that
+        takes it back has that again, and no new time to think."""
 
     # ---- looking ----------------------------------------------------------------------------
 
@@ -134,7 +136,7 @@ class Table:
         return tuple(seat.name or f"{number + 1}" for number, seat in enumerate(self.seats))
 
     def asked(self) -> list[int]:
-        """Who has something to decide."""
+        """The seats that have something to decide."""
         if self.status != PLAYING or self.sitting is None:
             return []
         found: list[int] = self.sitting.state.asked()
@@ -160,8 +162,9 @@ class Table:
 
     # ---- checking ---------------------------------------------------------------------------
 
-    def checked_action(self, seat: int, choice: int | None, action: int | str) -> str:
-        """The text of an action that the seat may take now; Refused says why not."""
+    def checked_action(self, seat: int, choice: int | None, action: int | str) -> int:
+        """The number of an action that the seat may take now; ApiError says why not. This is where legality is asked:
+        `fold` trusts the number."""
         if self.status != PLAYING or self.sitting is None:
             raise ApiError("not_playing", "nothing is being played here now")
         cursor = self.cursors[seat]
@@ -179,7 +182,7 @@ class Table:
         if not self.sitting.state.offers(seat, number):
             shown = self.game.actions[number] if 0 <= number < len(self.game.actions) else number
             raise ApiError("not_offered", f"{shown} is not among the options of choice {cursor.choice}")
-        return self.game.actions[number]
+        return number
 
     def checked_undo(self, seat: int) -> None:
         """Can the seat take back its last action?"""
@@ -191,31 +194,40 @@ class Table:
 
     # ---- folding ----------------------------------------------------------------------------
 
-    def fold(self, entry: Entry) -> Change:
-        """Take one more entry of the log."""
+    def fold(self, entry: Entry, action: int | None = None) -> Change:
+        """Take one more entry of the log. `action` is the number of an action that `checked_action` has just checked;
+        without it, as on replay, the text of the entry is looked up and checked."""
         self._note(entry)
         match entry:
             case Acted():
-                return self._act(entry)
+                return self._act(entry, action)
             case Undid():
                 return self._undo(entry)
             case Began():
                 return self._begin(entry)
+            case Replied():
+                return Change({}, False)
             case _:
                 self._arrange(entry)
                 return Change({}, True)
 
     def _note(self, entry: Entry) -> None:
         self.length += 1
-        self.updated = entry.at
+        if not isinstance(entry, Replied):
+            self.updated = entry.at
         match entry:
             case Acted() if entry.id:
                 self.ids[entry.seat, entry.id] = entry.action
             case Undid() if entry.id:
                 self.ids[entry.seat, entry.id] = ""
+            case Replied():
+                self.replies[entry.key, entry.id] = entry
+            case Renewed():  # what was asked for with the old token may be asked for again with the new one
+                known = [reply for (key, _), reply in self.replies.items() if key == entry.old]
+                self.replies.update({(entry.key, reply.id): reply for reply in known})
 
     def _arrange(self, entry: Entry) -> None:
-        """What concerns the company and not the game."""
+        """Entries that concern the seats and the table, not the game."""
         match entry:
             case Sat():
                 self.seats[entry.seat] = Seat(entry.name, entry.key, entry.bot, entry.hot)
@@ -243,10 +255,10 @@ class Table:
         self.status = PLAYING
         return Change(self._touched(None, [], entry.at), True)
 
-    def _act(self, entry: Acted) -> Change:
+    def _act(self, entry: Acted, action: int | None) -> Change:
         assert self.sitting is not None
         state = self.sitting.state
-        before = state.asked()
+        before, half_step = state.asked(), self.game.half_step(state)
         pace = self.head.pace
         if pace.kind != "none":
             if self.sitting.undo_barrier(entry.seat) is not None:
@@ -255,50 +267,44 @@ class Table:
         if pace.kind == "game":
             spent = max(0.0, entry.at - self.asked_since[entry.seat])
             self.bank[entry.seat] = max(0.0, self.bank[entry.seat] - spent) + pace.extra
-        past = None if state.together else state.clone()
-        self.sitting.act(entry.seat, numbers_of(self.head.game).get(entry.action, entry.action))
-        touches = self._touched(entry.seat, before, entry.at, past)
+        if action is None:
+            self.sitting.act(entry.seat, numbers_of(self.head.game).get(entry.action, entry.action))
+        else:
+            self.sitting.act_offered(entry.seat, action)
+        seen = self.game.half_step(state) != half_step
+        touches = self._touched(entry.seat, before, entry.at, seen)
         if self.sitting.outcome is not None:
             self.status = OVER
             return Change(touches, True)
         return Change(touches, False)
 
     def _touched(
-        self, actor: int | None, before: Sequence[int], at: float, past: Any = None
+        self, actor: int | None, before: Sequence[int], at: float, seen: bool = False
     ) -> dict[int | None, Touch]:
-        """Who hears of what has just been done: never somebody for whom nothing is different.
+        """The viewers that hear of what has just been done: none for whom nothing is different.
 
-        Where one seat acts at a time, something may be seen that no event tells (`past` is the state before); where
-        all act at once, nothing of the others is seen before the stage closes.
+        A viewer sees a difference if it acted, is told an event, has learned something, or if everybody does: other
+        seats are asked, or the decision under way has got a step further (`seen`).
         """
         assert self.sitting is not None
         state, rows, asked = self.sitting.state, self.sitting.rows, self.sitting.state.asked()
-        everybody = asked != before
+        everybody = seen or asked != before
         heard = hear_all(self.cursors, rows)
-        untold = past is not None and not everybody and not all(heard)
-        if untold and self._shown(past) != self._shown(state):
-            everybody = True  # what is hidden from the spectator changes only for those who learned something
         touches = {}
         for number, cursor in enumerate(self.cursors):
             places = heard[number]
             if everybody or places or number == actor or state.learned >> number & 1:
                 cursor.update()
-                anew = self._put(cursor, number == actor, before, asked, at)
-                touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, anew)
+                new = self._put(cursor, number == actor, before, asked, at)
+                touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, new)
         return touches
 
-    def _shown(self, state: Any) -> View:
-        """What a spectator sees, for comparison."""
-        return self.game.view(state, None)
-
-    def _put(
-        self, cursor: Cursor, anew: bool, before: Sequence[int], asked: Sequence[int], at: float
-    ) -> bool:
+    def _put(self, cursor: Cursor, new: bool, before: Sequence[int], asked: Sequence[int], at: float) -> bool:
         """Put its choice to a seat; True where it gets another one, or no longer has one."""
         seat = cursor.viewer
         if seat is None:
             return False
-        other = cursor.put(seat in asked, anew or seat not in before)
+        other = cursor.put(seat in asked, new or seat not in before)
         if other and cursor.choice >= 0:
             self.asked_since[seat] = at
         return other
@@ -314,13 +320,13 @@ class Table:
             heard = cursor.hear_again(rows)
             keep = self._agree(cursor, old, heard, rows)
             news = cursor.heard[keep:]
-            anew = number == entry.seat or choices.get(number) != now.get(number)
-            if not (anew or keep < len(heard) or news or asked != before):
+            new = number == entry.seat or choices.get(number) != now.get(number)
+            if not (new or keep < len(heard) or news or asked != before):
                 continue
             cursor.update(keep)
-            anew = self._put(cursor, anew, before, asked, entry.at)
+            new = self._put(cursor, new, before, asked, entry.at)
             kept = keep if keep < len(heard) else None
-            touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, kept, news, anew)
+            touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, kept, news, new)
         if self.clocks[entry.seat]:
             self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
         return Change(touches, False)

@@ -1,0 +1,80 @@
+"""The outbox of a table: messages wait here until what they tell of is durable, and are sent in order."""
+
+import asyncio
+from collections import deque
+from typing import NamedTuple
+
+from fabletop.server.protocol.errors import busy, moved
+from fabletop.server.services import Services
+from fabletop.server.stores.base import Lost
+from fabletop.server.tables.subscriber import Stored, Subscriber
+
+Mail = list[tuple[Subscriber, bytes]]
+
+
+class Waiting(NamedTuple):
+    """Messages that wait for the store, or behind others that do; `since`: when a person's action came."""
+
+    stored: Stored | None
+    mail: Mail
+    since: float | None = None
+
+
+async def durable(stored: Stored) -> None:
+    """Wait until something is durable; ApiError says why it is not."""
+    try:
+        await asyncio.shield(stored)  # others wait for it too
+    except Lost:
+        raise moved() from None
+    except Exception:
+        raise busy() from None
+
+
+class Outbox:
+    """Messages in the order in which they are to be sent."""
+
+    __slots__ = ("_services", "_waiting")
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._waiting: deque[Waiting] = deque()
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def add(self, stored: Stored, mail: Mail, since: float | None) -> None:
+        """Messages that may be sent when `stored` is done."""
+        self._waiting.append(Waiting(stored, mail, since))
+
+    def post(self, subscriber: Subscriber, data: bytes) -> None:
+        """Send now, or behind what waits: never before what was told earlier is durable."""
+        if self._waiting:
+            self._waiting.append(Waiting(None, [(subscriber, data)]))
+        else:
+            subscriber.send(data)
+
+    def flush(self) -> bool:
+        """Send what is durable, in order; True when nothing waits any more. Raises what went wrong in the store."""
+        while self._waiting:
+            stored, mail, since = self._waiting[0]
+            if stored is not None:
+                if not stored.done():
+                    return False
+                stored.result()
+            self._waiting.popleft()
+            for subscriber, data in mail:
+                subscriber.send(data)
+            if since is not None:
+                self._services.metrics.actions.person(self._services.ticks() - since)
+        return True
+
+    async def empty(self) -> None:
+        """Wait until everything is durable that has been folded: only then it may be told."""
+        while self._waiting:
+            last = next(waiting.stored for waiting in reversed(self._waiting) if waiting.stored is not None)
+            await durable(last)
+            await asyncio.sleep(0)
+
+    def clear(self) -> None:
+        """Drop everything: it did not become durable."""
+        self._waiting.clear()
