@@ -10,6 +10,7 @@ from fabletop.client import Refusal
 from fabletop.server.protocol import wire
 from fabletop.server.stores.base import StoreDown
 from fabletop.server.stores.entries import Began, Head, Renewed, Replied, Sat, encode, entry_of
+from fabletop.server.tables.commands import COMMANDS
 from fabletop.server.tables.table import opened
 from tests.server.hall import hall, play, raw, table_of
 from tests.server.test_commands import first_choice, refused
@@ -85,6 +86,11 @@ async def test_a_verb_with_the_same_id_is_done_once_also_after_a_restart(tmp_pat
         assert await client.do(table, verb, token, id="once", **body) == first
         assert await entries_of(hall_, table) == before
         assert len(await hall_.store.chat(table, 9)) == (verb == "chat")
+
+
+def test_every_verb_is_a_command_and_takes_an_id():
+    assert set(COMMANDS) == {*wire.VERBS.values(), wire.Sit, wire.Look}
+    assert all("id" in kind.__struct_fields__ for kind in COMMANDS)
 
 
 async def test_an_id_means_one_thing(open_hall):
