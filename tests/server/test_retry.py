@@ -9,7 +9,7 @@ from fabletop import GAMES, Chance
 from fabletop.client import Refusal
 from fabletop.server.protocol import wire
 from fabletop.server.stores.base import StoreDown
-from fabletop.server.stores.entries import Began, Head, Renewed, Replied, Sat, encode, entry_of
+from fabletop.server.stores.entries import Acted, Began, Head, Renewed, Replied, Sat, encode, entry_of
 from fabletop.server.tables.commands import COMMANDS
 from fabletop.server.tables.table import opened
 from tests.server.hall import hall, play, raw, table_of
@@ -30,7 +30,9 @@ async def restarted(hall_):
 
 
 async def entries_of(hall_, table):
-    return (await hall_.store.load(table)).entries
+    """The log of a table, without what bots do meanwhile."""
+    entries = (await hall_.store.load(table)).entries
+    return [entry for entry in entries if not isinstance(entry, Acted) or not entry.by]
 
 
 async def ready(client, verb):

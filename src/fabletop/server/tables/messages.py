@@ -17,7 +17,7 @@ from fabletop.core.events import Row
 from fabletop.core.game import Choice, Outcome
 from fabletop.core.sitting import revealing
 from fabletop.games import GAMES
-from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
 from fabletop.lang.reasons import in_words
 from fabletop.server.protocol import wire
@@ -132,7 +132,7 @@ def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
 @lru_cache(maxsize=1024)
 def teller_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str) -> Teller:
     """Words for a viewer of a table at which people with these names sit."""
-    return Teller(Lexicon(lang if lang in LANGUAGES else "en"), GAMES[game], names, viewer)
+    return Teller(Lexicon(lang), GAMES[game], names, viewer)
 
 
 @lru_cache(maxsize=WORDS_KEPT)
