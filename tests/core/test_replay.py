@@ -5,7 +5,7 @@ import pytest
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadRecord
 from fabletop.core.records import Record
-from fabletop.core.replay import EVERY, ReplayCursor
+from fabletop.core.replay import EVERY, ReplayCache, ReplayCursor
 from fabletop.core.sitting import Sitting, steps
 from fabletop.games import GAMES
 
@@ -67,3 +67,14 @@ def test_a_record_that_does_not_replay_says_where():
     record = Record("equinox", game.rules, {"seats": 2}, "seed", ((1, "pass"),), ())
     with pytest.raises(BadRecord, match="action 1, '1 pass', cannot be replayed"):
         ReplayCursor(game, record).go(1)
+
+
+def test_only_the_last_games_are_kept():
+    game = GAMES["equinox"]
+    record = Record("equinox", game.rules, {"seats": 2}, "seed", (), ())
+    cache = ReplayCache(most=2)
+    one, two = cache.cursor("one", game, record), cache.cursor("two", game, record)
+    assert cache.cursor("one", game, record) is one
+    cache.cursor("three", game, record)
+    assert cache.cursor("one", game, record) is one
+    assert cache.cursor("two", game, record) is not two

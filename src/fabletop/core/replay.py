@@ -89,3 +89,20 @@ class ReplayCursor:
         """Where this turn began, or the one before if we are there."""
         index = bisect_left(self.turns, self.place)
         return self.turns[index - 1] if index else 0
+
+
+class ReplayCache:
+    """The cursors of the games that were looked through last. A game is known by a key, so only a record that no longer
+    grows may be kept."""
+
+    def __init__(self, most: int = 16) -> None:
+        self._most = most
+        self._cursors: dict[str, ReplayCursor] = {}
+
+    def cursor(self, key: str, game: Game, record: Record) -> ReplayCursor:
+        """The cursor over a record; where too many are kept, the one that was asked for longest ago goes."""
+        cursor = self._cursors.pop(key, None) or ReplayCursor(game, record)
+        self._cursors[key] = cursor
+        while len(self._cursors) > self._most:
+            del self._cursors[next(iter(self._cursors))]
+        return cursor

@@ -7,13 +7,13 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
+from fabletop.core.replay import ReplayCache
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify.webhooks import Notifier
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
-from fabletop.server.tables.replays import Replays
 
 log = logging.getLogger("fabletop.server")
 VIEWS_AT_ONCE = 4
@@ -29,7 +29,7 @@ class Services:
         self.metrics = Metrics()
         self.notices = Notifier(settings, store, self.metrics)
         self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
-        self.replays = Replays()
+        self.replays = ReplayCache()
         self.run = secrets.token_hex(4)
         self.began = self.now()
         self._tasks: set[asyncio.Task[Any]] = set()

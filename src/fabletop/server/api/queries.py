@@ -96,8 +96,12 @@ async def at(registry: Registry, actor: TableActor, key: str, values: Values) ->
     seat = values.get("seat")
     if seat is not None and not 0 <= seat < len(actor.table.seats):
         raise ApiError("unknown", f"there is no seat {seat}")
-    table, final = actor.table, actor.table.status in ENDED
-    sitting = await actor.services.replays.at(table.head.id, table.game, made, place, final=final)
+    game = actor.table.game
+    if actor.table.status in ENDED:
+        cursor = actor.services.replays.cursor(actor.table.head.id, game, made)
+    else:
+        cursor = ReplayCursor(game, made)
+    sitting = await walked(cursor, place)
     return responses.Point(
         at=place,
         of=len(made.actions),
