@@ -259,26 +259,15 @@ def free_port() -> int:
 
 
 @contextlib.asynccontextmanager
-async def ours(
-    folder: Path, cores: set[int], workers: int = 1, bus: str = ""
-) -> AsyncIterator[tuple[str, list[int]]]:
+async def ours(folder: Path, cores: set[int], workers: int = 1) -> AsyncIterator[tuple[str, list[int]]]:
     """Our server, on a database of its own."""
     command = [sys.executable, "-m", "fabletop", "serve", "--port", "0", "--open-limits", "--log", "error"]
     command += ["--database", str(folder / f"{time.monotonic_ns()}.sqlite")]
     if workers > 1:
-        command += ["--workers", str(workers), "--bus", bus]
+        command += ["--workers", str(workers)]
     async with process(command, "Fabletop is at", cores) as (pid, line):
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         yield line.split()[3].rstrip(","), [pid, *map(int, children)]
-
-
-@contextlib.asynccontextmanager
-async def redis(folder: Path) -> AsyncIterator[str]:
-    """A throwaway Redis, for more than one worker."""
-    socket = folder / "redis.sock"
-    command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no"]
-    async with process(command, "eady to accept connections", os.sched_getaffinity(0), folder):
-        yield f"unix://{socket}"
 
 
 @contextlib.asynccontextmanager
@@ -377,7 +366,7 @@ async def run(asked: argparse.Namespace) -> int:
                     note(await trial(THEIRS, PeerTable, at))
             if asked.workers > 1:
                 os.sched_setaffinity(0, cores)
-                async with redis(folder) as bus, ours(folder, set(cores), asked.workers, bus) as at:
+                async with ours(folder, set(cores), asked.workers) as at:
                     note(await trial(f"{OURS}, {asked.workers} workers", OurTable, at))
         table_kb, socket_kb = await idle_memory(folder, server)
     said = f"- memory: {table_kb:.1f} kB for an open table, {socket_kb:.1f} kB for a socket\n"
@@ -422,9 +411,7 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
-    parser.add_argument(
-        "--workers", type=int, default=1, help="also with so many workers; needs redis-server"
-    )
+    parser.add_argument("--workers", type=int, default=1, help="also with this number of workers")
     parser.add_argument("--rounds", type=int, default=1, help="how often (1)")
     parser.add_argument("--seconds", type=float, help="how long each trial counts (6, quick 2)")
     parser.add_argument("--write", action="store_true", help=f"renew docs/{PAGE.name}")

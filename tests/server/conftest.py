@@ -6,21 +6,13 @@ import pytest_asyncio
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import hall
-from tests.server.services import Postgres, Redis
+from tests.server.services import Postgres
 
 
 @pytest.fixture(scope="session")
 def postgres():
     """A PostgreSQL server for all tests."""
     server = Postgres()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="session")
-def redis():
-    """A Redis server for all tests."""
-    server = Redis()
     yield server
     server.close()
 

@@ -18,7 +18,6 @@ from aiohttp import web
 from fabletop import Chance
 from fabletop.client import Client, LineLost, Place, Refusal
 from fabletop.server.app import Server
-from fabletop.server.cluster.bus import Bus
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.sqlite import SqliteStore
@@ -44,18 +43,16 @@ FREE = Settings(
 class Hall:
     """A server in this process, reached over a real socket."""
 
-    def __init__(self, settings: Settings, store: Store, bus: Bus | None = None) -> None:
+    def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
-        self.bus = bus
         self.port = 0
 
     async def open(self) -> None:
         """Start, on the port it had before if it had one."""
-        self.server = Server(self.settings, self.store, self.bus)
+        self.server = Server(self.settings, self.store)
         self.runner = web.AppRunner(self.server.app(), access_log=None, shutdown_timeout=1)
         await self.runner.setup()
-        self.server.take_from_others(self.runner.server)
         site = web.TCPSite(self.runner, "127.0.0.1", self.port, reuse_address=True)
         await site.start()
         self.port = self.runner.addresses[0][1]

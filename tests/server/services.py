@@ -1,13 +1,11 @@
-"""Throwaway PostgreSQL and Redis servers on Unix sockets, started by the tests and ended with them."""
+"""A throwaway PostgreSQL server on a Unix socket, started by the tests and ended with them."""
 
 import contextlib
 import os
 import pwd
-import re
 import shutil
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 import pytest
@@ -15,8 +13,6 @@ import pytest
 PACKAGES = {
     "initdb": "postgresql",
     "pg_ctl": "postgresql",
-    "redis-server": "redis-server",
-    "redis-cli": "redis-tools",
     "runuser": "util-linux",
 }
 """The Debian package of each tool."""
@@ -98,52 +94,4 @@ class Postgres:
         """Stop and forget."""
         with contextlib.suppress(AssertionError):
             self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class Redis:
-    """A Redis server."""
-
-    def __init__(self):
-        self.tool = found("redis-server")
-        self.folder = Path(tempfile.mkdtemp(prefix="fabletop-redis-"))
-        self.process = None
-        self.start()
-
-    @property
-    def address(self):
-        """As the bus wants it."""
-        return f"unix://{self.folder}/redis.sock"
-
-    def start(self):
-        """Start, or start again."""
-        socket = self.folder / "redis.sock"
-        socket.unlink(missing_ok=True)
-        self.process = subprocess.Popen(
-            [self.tool, "--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no"],
-            stdout=subprocess.DEVNULL,
-            cwd=self.folder,
-        )
-        deadline = time.monotonic() + 10
-        while not socket.exists():
-            assert time.monotonic() < deadline, "redis-server does not start"
-            time.sleep(0.01)
-
-    def published(self):
-        """How many messages have been published since it was started."""
-        told = subprocess.run(
-            [found("redis-cli"), "-s", str(self.folder / "redis.sock"), "info", "commandstats"],
-            capture_output=True, text=True, timeout=10,
-        )  # fmt: skip
-        calls = re.search(r"cmdstat_publish:calls=(\d+)", told.stdout)
-        return int(calls[1]) if calls else 0
-
-    def stop(self):
-        """Kill it."""
-        self.process.kill()
-        self.process.wait()
-
-    def close(self):
-        """Stop and forget."""
-        self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)

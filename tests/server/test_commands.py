@@ -404,7 +404,7 @@ async def test_a_damaged_snapshot_is_not_used(tmp_path, damage):
     async with hall(tmp_path, snapshot_every=10) as (hall_, client):
         table, tokens = await finished(client)
         record = await client.get(table, "record", tokens[0])
-        await hall_.server.registry.put_away(table)
+        await hall_.server.registry.evict(table)
         await hall_.store.snapshot(table, damage)
         assert await client.get(table, "record", tokens[0]) == record
 

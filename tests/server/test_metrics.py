@@ -1,4 +1,4 @@
-"""Figures: whichever worker is asked answers for all of its machine, as Prometheus reads it, and not to everybody."""
+"""Metrics: whichever worker is asked answers for all of them, as Prometheus reads it, and not to everybody."""
 
 import asyncio
 import contextlib
@@ -14,12 +14,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from fabletop import Chance
 from fabletop.client import Client
-from fabletop.server import metrics
+from fabletop.server import app
 from fabletop.server import run as serving
 from fabletop.server.app import NEAR, is_near
-from fabletop.server.cluster.bus import LocalBus
-from fabletop.server.metrics import BUCKETS, Machine, Metrics
+from fabletop.server.metrics import BUCKETS
 from fabletop.server.settings import Settings
+from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, hall, play, table_of
 
@@ -61,15 +61,13 @@ def per_worker(found, name):
 @pytest_asyncio.fixture
 async def neighbours(tmp_path):
     """Two workers on one machine."""
-    room, doors = {}, tmp_path / "doors"
-    doors.mkdir()
     async with contextlib.AsyncExitStack() as stack:
         halls = []
         for n in range(2):
-            settings = replace(FREE, worker=f"w{n}", doors=doors)
-            halls.append(Hall(settings, SqliteStore(tmp_path / "t.sqlite"), LocalBus(room)))
+            halls.append(Hall(replace(FREE, worker=f"w{n}", lease=1.0), SqliteStore(tmp_path / "t.sqlite")))
             await halls[-1].open()
             stack.push_async_callback(halls[-1].close)
+        await halls[0].server.services.lease.beat()  # so that it knows of the other at once
         yield halls
 
 
@@ -112,48 +110,58 @@ async def test_each_of_two_workers_tells_the_figures_of_both(neighbours):
         assert per_worker(found, "fabletop_tables_made_total") == {"w0": 1, "w1": 1}
 
 
-async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbours, monkeypatch):
+async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbours, monkeypatch, tmp_path):
     one, two = neighbours
-    monkeypatch.setattr(metrics, "SECONDS_TO_ANSWER", 0.1)
-    doors = one.settings.doors
+    monkeypatch.setattr(app, "SECONDS_TO_ANSWER", 0.1)
+    lease = one.server.services.lease
 
     async def answered():
+        await lease.beat()
         found = read(await figures(one.address))
         return found["fabletop_workers_answered", ()], sorted(per_worker(found, "fabletop_tables"))
 
     assert await answered() == (2, ["w0", "w1"])
     waiting = []
-    silent = await asyncio.start_unix_server(lambda *both: waiting.append(both), doors / "silent.figures")
-    torn = await asyncio.start_unix_server(
-        lambda cursor, writer: (writer.write(b'["w9",[["fable'), writer.close()), doors / "torn.figures"
+    silent = await asyncio.start_server(lambda *both: waiting.append(both), "127.0.0.1", 0)
+    torn = await asyncio.start_server(
+        lambda reader, writer: (
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n# HE"),
+            writer.close(),
+        ),
+        *("127.0.0.1", 0),
     )
+    for name, server in (("silent", silent), ("torn", torn)):
+        port = server.sockets[0].getsockname()[1]
+        await one.store.enlist(Worker(name, "run", 0, f"127.0.0.1:{port}"))
+    await one.store.enlist(Worker("dead", "run", 0, "127.0.0.1:1"))
     assert await answered() == (2, ["w0", "w1"])
+    assert {peer.id for peer in lease.peers()} == {"w1", "silent", "torn", "dead"}, "they were asked"
     for _, writer in waiting:
         writer.close()
     silent.close()
     torn.close()
-    (doors / "dead.figures").touch()  # as one that was killed leaves it
-    assert await answered() == (2, ["w0", "w1"])
     await two.close()
     assert await answered() == (1, ["w0"])
-    two.store = SqliteStore(doors.parent / "t.sqlite")
+    two.store = SqliteStore(tmp_path / "t.sqlite")
     await two.open()
     assert await answered() == (2, ["w0", "w1"])
 
 
-async def test_a_worker_that_cannot_offer_its_figures_tells_its_own(tmp_path, caplog):
-    machine = Machine(Metrics(), "w0", tmp_path / ("x" * 200))  # too long for a socket
-    await machine.open()
-    assert "cannot get the figures" in caplog.text
-    assert read((await machine.text()).decode())["fabletop_tables", (("worker", "w0"),)] == 0
-    machine.close()
+async def test_memory_and_processor_time_are_measured(tmp_path):
+    async with hall(tmp_path) as (hall_, _):
+        found = read(await figures(hall_.address))
+    here = (("worker", "worker-0"),)
+    assert found["process_resident_memory_bytes", here] > 1e6
+    assert found["process_cpu_seconds_total", here] > 0
+    assert found["process_open_fds", here] > 3
 
 
-async def test_the_sum_over_all_workers_is_what_was_played_whichever_is_asked(tmp_path, redis):
-    server = Process("--database", str(tmp_path / "t.sqlite"), "--bus", redis.address, "--workers", "2")
+async def test_the_sum_over_all_workers_is_what_was_played_whichever_is_asked(tmp_path):
+    server = Process("--database", str(tmp_path / "t.sqlite"), "--workers", "2")
     await server.start()
     try:
         games = await asyncio.gather(*(played(server.address, 10 * n) for n in range(6)))
+        await asyncio.sleep(2.5)  # a worker knows of another after a heartbeat
         told = [read(await figures(server.address)) for _ in range(10)]
         for found in told:
             assert found["fabletop_workers_answered", ()] == 2

@@ -261,7 +261,7 @@ async def test_seed_tokens_and_hashes_are_nowhere_to_be_read(tmp_path, caplog):
             after = await everything(client, table, tokens, made["host"])
         assert actor.table.head.seed in after, "the seed is published when the game is over"
         assert [secret for secret in secrets[1:] if secret in after] == []
-        await hall_.server.registry.put_away(table)
+        await hall_.server.registry.evict(table)
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
     assert hashed(tokens[0]).encode() in stored
     assert [token for token in (*tokens, made["host"]) if token.encode() in stored] == [], (

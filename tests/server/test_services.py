@@ -404,7 +404,7 @@ async def test_a_server_that_stops_puts_many_tables_away_in_few_commits(tmp_path
         assert not hall_.server.registry.actors
         assert said.count("COMMIT") < len(tables), "each for itself would need two"
         for table in tables:
-            assert (await hall_.store.claim(table, "another", time.time())).home == "another"
+            assert (await hall_.store.claim(table, "another")).home == "another"
 
 
 async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_path):
@@ -417,7 +417,7 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
                     while not (asked := [place for place in (one, two) if place.choice]):
                         await asyncio.sleep(0.002)
                     await asked[0].act(asked[0].choice["options"][0])
-            await hall_.server.registry.put_away(table)
+            await hall_.server.registry.evict(table)
             loaded = await hall_.store.load(table)
             kept.append(json.loads(loaded.snapshot)["length"] if loaded.snapshot else 0)
             assert len(loaded.entries) - kept[-1] < 30, "so many would be replayed"
@@ -439,7 +439,7 @@ async def test_a_table_that_is_put_away_is_gone_from_memory_at_once(tmp_path):
                     await asyncio.sleep(0.01)
             left = [weakref.ref(actor), weakref.ref(actor.table)]
             del actor
-            await hall_.server.registry.put_away(made["table"])
+            await hall_.server.registry.evict(made["table"])
             async with asyncio.timeout(10):
                 while any(one() is not None for one in left):
                     await asyncio.sleep(0.01)

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 import pytest
 
 from fabletop.server.stores import sqlite
-from fabletop.server.stores.base import Append, ChatLine, Claim, Hook, Listing, Lost, Written
+from fabletop.server.stores.base import Append, ChatLine, Claim, Hook, Listing, Lost, Worker, Written
 from fabletop.server.stores.entries import Acted, Began, Head, Sat, encode
 from fabletop.server.stores.sqlite import SqliteStore, append_all, connect, migrate
 
@@ -48,7 +48,7 @@ async def test_what_is_created_is_loaded(store):
 
 async def test_appends_are_kept_in_order_and_only_for_the_owner(store):
     await made(store)
-    claim = await store.claim("t1", "w1", NOW)
+    claim = await store.claim("t1", "w1")
     assert claim == Claim("w1", 1)
     for n in range(3):
         await store.append(Append("t1", 1, 1 + n, [entry(n)], listing(updated=NOW + n)))
@@ -68,7 +68,7 @@ async def test_appends_are_kept_in_order_and_only_for_the_owner(store):
 async def test_one_commit_serves_many_and_one_that_is_lost_takes_no_other_with_it(store):
     for n in range(20):
         await made(store, name=f"t{n}")
-        await store.claim(f"t{n}", "w1", NOW)
+        await store.claim(f"t{n}", "w1")
     futures = []
     for step in range(5):
         for n in range(20):
@@ -130,7 +130,7 @@ async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(
     if cannot_be_copied:
         store._copyable.close()  # whatever goes wrong there, play goes on
     await made(store)
-    await store.claim("t1", "w1", NOW)
+    await store.claim("t1", "w1")
     before = path.stat().st_size
     for n in range(400):
         await store.append(Append("t1", 1, 1 + n, [entry(n)], listing()))
@@ -151,7 +151,7 @@ def write_on(path, told):
         sqlite.COPY_AFTER = 5
         store = SqliteStore(path)
         await store.open()
-        fence = (await store.claim("t1", "w1", NOW)).fence
+        fence = (await store.claim("t1", "w1")).fence
         length = len((await store.load("t1")).entries)
         while True:
             await store.append(Append("t1", fence, length, [entry(length)], listing()))
@@ -227,7 +227,7 @@ def test_many_may_make_the_same_sqlite_file_at_once(tmp_path):
 
 async def test_an_append_brings_the_lists_up_to_date(store):
     await made(store)
-    await store.claim("t1", "w1", NOW)
+    await store.claim("t1", "w1")
     assert [row.id for row in await store.open_tables(None, 10, None)] == ["t1"]
     entries = [encode(Sat(NOW, 1, "Ben", key="kb")), encode(Began(NOW))]
     told = listing(status="playing", free=0, due=NOW + 5, asked=2)
@@ -300,30 +300,58 @@ async def test_what_cannot_be_read_is_there_as_it_was_written(store):
     assert await store.written("nowhere") is None
 
 
+W1, W2 = Worker("w1", "run 1", 0, "127.0.0.1:1"), Worker("w2", "run 2", 0, "127.0.0.1:2")
+
+
 async def test_a_table_has_one_owner_until_that_one_is_gone(store):
     await made(store)
-    await store.alive("w1", NOW + 6)
-    assert await store.claim("t1", "w1", NOW) == Claim("w1", 1)
-    assert await store.claim("t1", "w2", NOW + 5) == Claim("w1", 1), "w1 lives"
-    assert await store.claim("t1", "w2", NOW + 7) == Claim("w2", 2), "w1 has given no sign of life"
+    await store.enlist(W1)
+    assert await store.claim("t1", "w1") == Claim("w1", 1)
+    assert await store.claim("t1", "w2") == Claim("w1", 1, W1.address), "w1 is alive"
+    await store.heartbeat("w1", W1.run)
+    assert await store.claim("t1", "w2", [W1]) == Claim("w1", 1, W1.address), (
+        "a heartbeat since it was seen dead"
+    )
+    seen = W1._replace(beat=1)
+    assert await store.heartbeat("w2", W2.run) == [seen], "who is not entered does not enter by a heartbeat"
+    assert await store.claim("t1", "w2", [seen._replace(run="other")]) == Claim("w1", 1, W1.address)
+    assert await store.claim("t1", "w2", [seen]) == Claim("w2", 2), "no heartbeat since"
     with pytest.raises(Lost):
         await store.append(Append("t1", 1, 1, [entry(1)], listing()))
-    await store.alive("w2", NOW + 60)
-    assert await store.claim("t1", "w2", NOW + 8) == Claim("w2", 3), "after a restart, under a new number"
+    await store.enlist(W2)
+    assert await store.claim("t1", "w2") == Claim("w2", 3), "after a restart, under a new number"
     await store.release("t1", "w2", 2)
-    assert await store.claim("t1", "w1", NOW + 9) == Claim("w2", 3), "an old number releases nothing"
+    assert await store.claim("t1", "w1") == Claim("w2", 3, W2.address), "an old number releases nothing"
     await store.release("t1", "w2", 3)
-    assert await store.claim("t1", "w1", NOW + 9) == Claim("w1", 4)
-    await store.alive("w1", 0)
-    assert await store.claim("t1", "w2", NOW + 9) == Claim("w2", 5), "w1 said that it is gone"
-    assert await store.claim("nowhere", "w1", NOW) is None
+    assert await store.claim("t1", "w1") == Claim("w1", 4)
+    await store.retire("w1", "another run")
+    assert await store.claim("t1", "w2") == Claim("w1", 4, W1.address), "another process may not retire it"
+    await store.retire("w1", W1.run)
+    assert await store.claim("t1", "w2") == Claim("w2", 5), "w1 has retired"
+    assert await store.claim("nowhere", "w1") is None
+
+
+async def test_heartbeats_are_counted_for_the_last_process_of_a_name(store):
+    await store.enlist(W1)
+    assert await store.heartbeat("w1", W1.run) == [W1._replace(beat=1)]
+    later = W1._replace(run="later", address="127.0.0.1:9")
+    await store.enlist(later)
+    assert await store.heartbeat("w1", W1.run) == [later], "the earlier one is told that it has been replaced"
+    assert await store.heartbeat("w1", "later") == [later._replace(beat=1)]
+
+
+async def test_all_workers_get_the_same_secret(store, reopened):
+    found = await asyncio.gather(*(store.secret() for _ in range(5)))
+    assert len(set(found)) == 1
+    assert len(found[0]) >= 32
+    assert await (await reopened(store)).secret() == found[0]
 
 
 async def test_of_many_who_want_a_table_one_gets_it(store):
     await made(store)
     for n in range(8):
-        await store.alive(f"w{n}", NOW + 60)
-    claims = await asyncio.gather(*(store.claim("t1", f"w{n}", NOW) for n in range(8)))
+        await store.enlist(Worker(f"w{n}", "run", 0, ""))
+    claims = await asyncio.gather(*(store.claim("t1", f"w{n}") for n in range(8)))
     assert len({claim.home for claim in claims}) == 1
 
 
@@ -379,9 +407,9 @@ async def test_what_is_deleted_is_gone_with_all_that_belongs_to_it(store):
 
 async def test_what_was_stored_is_there_after_opening_again(store, reopened):
     await made(store)
-    await store.claim("t1", "w1", NOW)
+    await store.claim("t1", "w1")
     waiting = [store.append(Append("t1", 1, 1 + n, [entry(n)], listing())) for n in range(50)]
     await asyncio.gather(*waiting)
     again = await reopened(store)
     assert len((await again.load("t1")).entries) == 51
-    assert await again.ready()
+    assert again.writable

@@ -17,6 +17,7 @@ from fabletop.server.notify.push import push_key
 from fabletop.server.notify.webhooks import PublicOnly, checked_url, is_public
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
+from fabletop.server.stores.base import Worker
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, table_of
 
@@ -397,10 +398,10 @@ async def test_the_notices_of_a_worker_that_died_are_sent_by_another(new_store, 
     settings = {"trusted_hooks": TRUSTED, "notice_after": 0.6, "lease": 0.6}
     async with Ear() as ear, hall(tmp_path, new_store(), **settings) as (hall_, client):
         table, _ = await waiting(client, ear.url)
-        await hall_.server.registry.put_away(table)
+        await hall_.server.registry.evict(table)
         # it dies a moment before the notice is due, when nobody can know it yet
-        await hall_.store.alive("dead", time.time() + 1.0)
-        assert (await hall_.store.claim(table, "dead", time.time())).home == "dead"
+        await hall_.store.enlist(Worker("dead", "run", 0, "127.0.0.1:1"))
+        assert (await hall_.store.claim(table, "dead")).home == "dead"
         await until(lambda: ear.heard)
         await asyncio.sleep(0.3)
         assert len(ear.heard) == 1
@@ -450,6 +451,6 @@ async def test_many_tables_that_wait_are_opened_a_few_at_a_time(monkeypatch):
     assert await made.waiting(64.0, began=4.0) == ["t1", "t2"]
     assert await made.waiting(64.0, began=4.0) == ["t3", "t4"]
     assert await made.waiting(65.0, began=4.0) == ["t5"]
-    assert await made.waiting(72.5, began=4.0) == ["t6", "t7"]
-    rest = [table for _ in range(4) for table in await made.waiting(72.5, began=4.0)]
-    assert rest == ["t8", "t9", "t10", "t11", "t12", "t1"], "and once more a lease later"
+    assert await made.waiting(78.5, began=4.0) == ["t6", "t7"]
+    rest = [table for _ in range(7) for table in await made.waiting(78.5, began=4.0)]
+    assert rest == [*(f"t{n}" for n in range(8, 19)), "t1"], "and once more two leases later"

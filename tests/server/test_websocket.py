@@ -222,7 +222,7 @@ async def test_a_long_game_opens_at_once(tmp_path):
             entries.append(stored)
         await asyncio.gather(*entries)
         view = actor.table.sitting.view(None)
-        await hall_.server.registry.put_away(made["table"])
+        await hall_.server.registry.evict(made["table"])
         began = hall_.server.services.ticks()
         again = await hall_.server.registry.actor(made["table"])
         assert hall_.server.services.ticks() - began < 1.0

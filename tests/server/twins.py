@@ -270,7 +270,7 @@ class Services:
     async def leave(self):
         """Away with the tables."""
         for hall_, _ in self.both:
-            await hall_.server.registry.put_away(self.table)
+            await hall_.server.registry.evict(self.table)
 
     async def each(self, do):
         """Do the same in both halls; the names of what was told differently."""

@@ -62,7 +62,9 @@ async def _opened(store: Store) -> None:
 
 async def _about(table: str, error: Exception, store: Store) -> str:
     """What is wrong with a table; FabletopError where it is the whole database."""
-    if not await store.ready():
+    try:
+        await store.chat("", 1)
+    except StoreDown:
         raise FabletopError(f"the database does not answer: {error}") from None
     return f"{table}: {error}"
 

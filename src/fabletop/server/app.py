@@ -10,18 +10,15 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-import msgspec
 from aiohttp import web
 
+from fabletop.core.errors import FabletopError
 from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.websocket import Socket
-from fabletop.server.cluster.bus import Bus
-from fabletop.server.cluster.fd_passing import Handover, Serve
-from fabletop.server.cluster.remote import Peers
-from fabletop.server.cluster.routing import Router
-from fabletop.server.limits import address, household
-from fabletop.server.metrics import Machine
+from fabletop.server.cluster.forwarding import Forwarder, trusting
+from fabletop.server.limits import CLIENT, address, household
+from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.services import Services
@@ -31,6 +28,8 @@ from fabletop.server.stores.sqlite import SqliteStore
 from fabletop.server.tables.registry import OwnedElsewhere, Registry
 
 log = logging.getLogger("fabletop.server")
+MOST = wire.LARGEST_RECORD
+"""Bytes of a request."""
 PACKAGED = Path(__file__).resolve().parent / "static"
 NEAR = [
     ipaddress.ip_network(net)
@@ -58,80 +57,90 @@ PLAIN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Fabl
 """
 
 
-class Server:
-    """One worker: house, desk and routes."""
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-    def __init__(self, settings: Settings, store: Store, bus: Bus | None = None) -> None:
+
+class Server:
+    """One worker: services, registry, the public listener and the internal one."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.services = Services(settings, store)
         self.registry = Registry(self.services)
-        self.router = Router(self.registry)
-        self.peers = None if bus is None else Peers(self.services, self.router, bus)
-        self.router.peers = self.peers
-        self.handlers = Handlers(self.services, self.router)
-        self.machine = Machine(self.services.metrics, settings.worker, settings.doors)
-        self.handover: Handover | None = None
+        self.handlers = Handlers(self.services, self.registry)
+        self.forwarder: Forwarder | None = None
+        self.internal: web.AppRunner | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
 
     def app(self) -> web.Application:
-        """The application, to be run by aiohttp."""
-        app = web.Application(middlewares=[self._shell], client_max_size=wire.LARGEST_RECORD)
-        handlers = self.handlers
-        for route in ROUTES:
-            app.router.add_route(
-                route.method, route.path, guarded(handlers, getattr(handlers, route.handler))
-            )
+        """The public application; it starts and stops everything else."""
+        app = web.Application(middlewares=[self._shell, self._public], client_max_size=MOST)
+        self._routes(app, forwards=True)
         app.router.add_route("*", "/api/{rest:.*}", self._nothing)
-        app.router.add_get("/ws", self._socket)
         app.router.add_get("/healthz", self._health)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/metrics", self._metrics)
         self._static(app)
-        app.on_response_prepare.append(self._headers)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
         return app
 
+    def _internal_app(self, secret: str) -> web.Application:
+        """What other workers are answered."""
+        app = web.Application(middlewares=[self._shell, trusting(secret)], client_max_size=MOST)
+        self._routes(app, forwards=False)
+        app.router.add_get("/metrics", self._own_metrics)
+        return app
+
+    def _routes(self, app: web.Application, *, forwards: bool) -> None:
+        """The API and the socket. What has been forwarded is not forwarded again."""
+        for route in ROUTES:
+            handler = getattr(self.handlers, route.handler)
+            app.router.add_route(route.method, route.path, guarded(self.handlers, handler))
+        app.router.add_get("/ws", partial(self._socket, forwards))
+        app.on_response_prepare.append(self._headers)
+
     # ---- start and end ----------------------------------------------------------------------
 
     async def _start(self, _: web.Application) -> None:
-        # Collecting garbage is the tail of the latency: while people play only what is young is collected, a little at
-        # a time; the desk sees to the rest. And the thread that writes to SQLite must not wait long for its turn.
+        # Garbage collection is the tail of the latency: while people play only the youngest generation is collected,
+        # and the registry sees to the rest. The thread that writes to SQLite must not wait long for its turn.
         gc.set_threshold(2_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
         await self.services.store.open()
-        await self.services.store.alive(self.settings.worker, self.services.now() + self.settings.lease)
-        if self.peers is not None:
-            await self.peers.open()
-        await self.machine.open()
+        secret = await self.services.store.secret()
+        self.forwarder = Forwarder(secret, self.settings.lease)
+        await self.services.lease.start(await self._open_internal(secret))
         self.registry.start()
         self.ready = True
         log.info("ready", extra={"run": self.services.run, "worker": self.settings.worker})
 
+    async def _open_internal(self, secret: str) -> str:
+        """Open the internal listener; its address."""
+        self.internal = web.AppRunner(self._internal_app(secret), access_log=None, handle_signals=False)
+        await self.internal.setup()
+        host, port = internal_address(self.settings.internal)
+        try:
+            await web.TCPSite(self.internal, host, port).start()
+        except OSError as error:
+            raise FabletopError(
+                f"cannot listen on {self.settings.internal} for other workers ({error.strerror}); choose another"
+                " --internal"
+            ) from None
+        return f"[{host}]:{bound(self.internal)}" if ":" in host else f"{host}:{bound(self.internal)}"
+
     async def _stop(self, _: web.Application) -> None:
         self.ready = False
-        self.machine.close()
-        if self.handover is not None:
-            self.handover.close()
         await self.registry.close()
-        if self.peers is not None:
-            await self.peers.close()
+        await self.services.lease.close()
+        if self.internal is not None:
+            await self.internal.cleanup()
+        if self.forwarder is not None:
+            await self.forwarder.close()
         await self.services.close()
         await self.services.store.close()
         log.info("stopped")
-
-    def take_from_others(self, serve: Serve) -> None:
-        """Take connections that other workers of this machine pass on; `serve` speaks with a client."""
-        if self.settings.doors is None:
-            return
-        handover = Handover(self.settings.doors, self.settings.worker, self.services.spawn)
-        try:
-            handover.open(serve)
-        except OSError as error:  # such as a folder with too long a name; the bus is slower, but works
-            log.warning("no connections can be taken from other workers: %s", error)
-        else:
-            self.handover = handover
 
     # ---- what surrounds every request -------------------------------------------------------
 
@@ -144,9 +153,18 @@ class Server:
         response.headers["Server"] = "fabletop"
 
     @web.middleware
-    async def _shell(
-        self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-    ) -> web.StreamResponse:
+    async def _public(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Notes who asks, and forwards what another worker must answer."""
+        CLIENT.set(household(request, self.settings.behind_proxy))
+        try:
+            return await handler(request)
+        except OwnedElsewhere as where:
+            assert self.forwarder is not None
+            return await self.forwarder.request(request, where)
+
+    @web.middleware
+    async def _shell(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Turns errors into answers."""
         try:
             return await handler(request)
         except ApiError as refused:
@@ -171,35 +189,23 @@ class Server:
 
     # ---- the other routes -------------------------------------------------------------------
 
-    async def _socket(self, request: web.Request) -> web.StreamResponse:
-        who = household(request, self.settings.behind_proxy)
+    async def _socket(self, forwards: bool, request: web.Request) -> web.StreamResponse:
+        who = CLIENT.get()
         if sum(self.sockets.values()) >= self.settings.sockets:
             raise ApiError("busy", "this server has as many sockets open as it can; try again later")
         if self.sockets.get(who, 0) >= self.settings.sockets_per_address:
             raise ApiError("too_many", "too many sockets from your address")
         if request.headers.get("Upgrade", "").lower() != "websocket":
             raise ApiError("bad_message", "this address is for WebSockets")
+        assert self.forwarder is not None
+        connect = self.forwarder.connect if forwards else None
         self.sockets[who] = self.sockets.get(who, 0) + 1
         try:
-            if await self._handed_over(request) or request.transport is None:
-                return web.Response()  # nobody hears it: the connection is another worker's now, or closed
-            return await Socket(request, self.services, self.router).run()
+            return await Socket(request, self.registry, connect).run()
         finally:
             self.sockets[who] -= 1
             if not self.sockets[who]:
                 del self.sockets[who]
-
-    async def _handed_over(self, request: web.Request) -> bool:
-        """Does another worker of this machine have the table that this socket is for, and now the socket too?"""
-        if self.handover is None or "table" not in request.query:
-            return False
-        try:
-            await self.registry.actor(msgspec.convert(request.query["table"], wire.TableId))
-        except OwnedElsewhere as where:
-            return self.handover.give(request, where.home)
-        except (ApiError, msgspec.ValidationError):
-            pass  # it is said when the client has said hello
-        return False
 
     async def _nothing(self, _: web.Request) -> web.Response:
         raise ApiError("unknown", "there is nothing at this address, or not with this method")
@@ -208,23 +214,25 @@ class Server:
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
-        good = (
-            self.ready
-            and await self.services.store.ready()
-            and (self.peers is None or self.peers.bus.connected)
-        )
+        """Ready while writes succeed; the heartbeat is the probe, so asking often costs nothing."""
+        good = self.ready and self.services.store.writable and self.services.lease.fresh
         return web.Response(text="ready\n" if good else "not ready\n", status=200 if good else 503)
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        # they count at once what a table tells only later, so they are not for the players
+        # they count at once what a table reveals only later, so they are not for the players
         if not is_near(request, self.settings.behind_proxy):
             raise ApiError(
-                "not_allowed", "the figures are told on this machine and in its private network only"
+                "not_allowed", "the metrics are served to this machine and its private network only"
             )
-        return web.Response(
-            body=await self.machine.text(),
-            headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"},
-        )
+        assert self.forwarder is not None
+        peers = self.services.lease.peers()
+        asked = (self.forwarder.metrics(peer.address, SECONDS_TO_ANSWER) for peer in peers)
+        texts = dict(zip((peer.id for peer in peers), await asyncio.gather(*asked), strict=True))
+        texts[self.settings.worker] = self.services.metrics.text()
+        return metrics_response(joined({name: text for name, text in texts.items() if text is not None}))
+
+    async def _own_metrics(self, _: web.Request) -> web.Response:
+        return metrics_response(self.services.metrics.text())
 
     def _static(self, app: web.Application) -> None:
         """The browser client, if it is there; every page of it is the same file, and so is one that there is not."""
@@ -247,6 +255,30 @@ class Server:
             elif path.suffix not in (".html", ".br", ".gz"):
                 app.router.add_get(f"/{path.name}", partial(served, path))
         app.router.add_get("/{lost:.*}", page)
+
+
+def metrics_response(text: str) -> web.Response:
+    """Metrics as Prometheus reads them."""
+    headers = {"Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"}
+    return web.Response(body=text.encode(), headers=headers)
+
+
+def internal_address(text: str) -> tuple[str, int]:
+    """Host and port of the internal listener, from HOST or HOST:PORT; an IPv6 host before a port is in brackets."""
+    host, colon, port = text.rpartition(":")
+    if not colon or (":" in host and not host.endswith("]")):
+        host, port = text, "0"
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
+        raise FabletopError(
+            f"{text!r} is no address; --internal takes HOST or HOST:PORT, such as 10.0.0.5:8100"
+        )
+    return host, int(port)
+
+
+def bound(runner: web.AppRunner) -> int:
+    """The port on which a runner listens."""
+    return int(runner.addresses[0][1])
 
 
 async def served(path: Path, _: web.Request) -> web.FileResponse:

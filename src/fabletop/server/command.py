@@ -46,11 +46,13 @@ def _serve(commands: Any) -> None:
     )
     _database(serve)
     serve.add_argument(
-        "--bus",
-        default=os.environ.get("FABLETOP_BUS", ""),
-        metavar="ADDRESS",
-        help="redis://…, by which several workers speak with each other (default: FABLETOP_BUS)",
+        "--internal",
+        default=os.environ.get("FABLETOP_INTERNAL", default.internal),
+        metavar="HOST[:PORT]",
+        help="where other workers of the same database reach this one; for several machines an address of their"
+        f" private network (default {default.internal} and any port, or FABLETOP_INTERNAL)",
     )
+    serve.add_argument("--bus", metavar="ADDRESS", help=argparse.SUPPRESS)
     serve.add_argument("--workers", type=int, default=1, metavar="N", help="processes that serve (default 1)")
     serve.add_argument("--name", default="", help="name of this server among others with the same database")
     serve.add_argument(
@@ -122,7 +124,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     )
     return Settings(
         database=arguments.database,
-        bus=arguments.bus,
+        internal=arguments.internal,
         host=arguments.host,
         port=arguments.port,
         worker=arguments.name,
@@ -139,12 +141,14 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 def run_serve(arguments: argparse.Namespace) -> int:
     """Serve until told to stop."""
+    from fabletop.server.app import internal_address
     from fabletop.server.run import serve
 
     if arguments.workers < 1 or arguments.thinkers < 1:
         raise FabletopError("--workers and --thinkers must be at least 1")
-    if arguments.workers > 1 and not arguments.bus:
-        raise FabletopError("several workers need a bus to speak with each other: --bus redis://…")
+    internal_address(arguments.internal)
+    if arguments.bus is not None:
+        print("--bus is no longer needed: workers find each other through the database", file=sys.stderr)
     return serve(settings_of(arguments), arguments.workers, arguments.log, data_folder())
 
 

@@ -4,10 +4,13 @@ that: an address."""
 import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
+from contextvars import ContextVar
 from time import monotonic
 
 from aiohttp import web
 
+CLIENT: ContextVar[str] = ContextVar("client", default="?")
+"""The address for which the present task works, as `household` names it; the tasks that it starts work for the same."""
 MOST_KEPT = 50_000
 ONE_HOUSE = 64
 """Bits of an IPv6 address that a household has in common; it may choose the others as it likes."""

@@ -19,7 +19,6 @@ from aiohttp import web
 
 from fabletop.core.errors import FabletopError
 from fabletop.server.app import Server, store_for
-from fabletop.server.cluster.bus import bus_for
 from fabletop.server.logs import start_logging
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import StoreDown
@@ -112,8 +111,7 @@ async def work(settings: Settings, folder: Path, listener: socket.socket, *, ann
     for number in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
-    bus = bus_for(settings.bus) if settings.bus else None
-    server = Server(settings, store_for(settings.database, folder), bus)
+    server = Server(settings, store_for(settings.database, folder))
     runner = web.AppRunner(
         server.app(), access_log=None, shutdown_timeout=settings.drain, handle_signals=False
     )
@@ -122,8 +120,6 @@ async def work(settings: Settings, folder: Path, listener: socket.socket, *, ann
     except StoreDown as error:
         raise FabletopError(f"the database cannot be opened: {error}") from None
     try:
-        assert runner.server is not None
-        server.take_from_others(runner.server)
         await web.SockSite(runner, listener).start()
         if announce:
             announced(settings)

@@ -1,4 +1,4 @@
-"""The house: what all live tables of a worker share, so that each need not be handed ten things."""
+"""The services of one worker that all its tables share."""
 
 import asyncio
 import logging
@@ -14,13 +14,14 @@ from fabletop.server.metrics import Metrics
 from fabletop.server.notify.webhooks import Notifier
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
+from fabletop.server.stores.lease import Lease
 
 log = logging.getLogger("fabletop.server")
 VIEWS_AT_ONCE = 4
 
 
 class Services:
-    """Store, bots, clock, figures and settings of one worker."""
+    """Store, lease, bots, clock, metrics, limits and settings of one worker."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
@@ -29,25 +30,29 @@ class Services:
         self.metrics = Metrics()
         self.notices = Notifier(settings, store, self.metrics)
         self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
+        self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
         self.replays = ReplayCache()
-        self.run = secrets.token_hex(4)
+        self.run = secrets.token_hex(8)
+        self.lease = Lease(store, settings.worker, self.run, settings.lease)
+        self._anchor = time.time() - self.ticks()
         self.began = self.now()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def now(self) -> float:
-        """The time of day, for what is stored."""
-        return time.time()
+        """The time of day as it was when this worker started, plus the time that has passed since: a wall clock that
+        is set forward or back must not run out anybody's clock."""
+        return self._anchor + self.ticks()
 
     def ticks(self) -> float:
-        """Seconds that only go forward, for how long something takes."""
+        """Seconds that only go forward."""
         return time.monotonic()
 
     def views(self) -> Bucket:
-        """How often a line may get a view: every `view_gap` seconds, and a few at once where steps are quick."""
+        """How often a subscriber may get a view: every `view_gap` seconds, and a few at once where steps are quick."""
         return Bucket(1 / max(self.settings.view_gap, 1e-6), VIEWS_AT_ONCE, self.ticks())
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
-        """Do something beside; what goes wrong is logged, not lost."""
+        """Start a background task; an error in it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
@@ -57,10 +62,10 @@ class Services:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             error = task.exception()
-            log.error("work beside failed: %s: %s", type(error).__name__, error)
+            log.error("a background task failed", exc_info=error)
 
     async def close(self) -> None:
-        """End what is still under way."""
+        """Cancel the background tasks, and close bots and notices."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -10,8 +10,6 @@ class Settings:
 
     database: str = ""
     """A path, or postgresql://…; empty: `tables.sqlite` in the data folder."""
-    bus: str = ""
-    """redis://… where there are several workers."""
     host: str = "127.0.0.1"
     port: int = 8000
     worker: str = "worker-0"
@@ -19,8 +17,8 @@ class Settings:
     """The address under which people reach the server, for links in notices; empty: as it listens."""
     opens: bool = False
     """Open a browser as soon as the server is there, and take any port where the one that was asked for is taken."""
-    doors: Path | None = None
-    """The folder through which the workers of this machine pass connections and figures to each other."""
+    internal: str = "127.0.0.1"
+    """HOST or HOST:PORT on which other workers reach this one; without a port, any."""
     behind_proxy: bool = False
     """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
 

@@ -1,4 +1,4 @@
-"""The HTTP side: tables are made, found and looked at; every verb of the socket is here too."""
+"""The HTTP handlers: tables are made, listed and read; every verb of the socket is here too."""
 
 import asyncio
 import re
@@ -15,21 +15,23 @@ from fabletop.core.game import offered
 from fabletop.core.records import parse
 from fabletop.games import GAMES, game_called
 from fabletop.lang import LANGUAGES, Lexicon
-from fabletop.server.cluster.routing import Router
-from fabletop.server.limits import Buckets, household
+from fabletop.server.api.queries import QUERIES
+from fabletop.server.limits import CLIENT, Buckets
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, unknown_table
 from fabletop.server.services import Services
 from fabletop.server.stores.base import Row, StoreDown
 from fabletop.server.stores.entries import LONGEST_NAME
+from fabletop.server.tables.commands import run
 from fabletop.server.tables.creation import from_record, new_table
+from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.tokens import hashed
 
 T = TypeVar("T")
 PAGE = 50
 SECONDS_TO_READ = 10.0
-"""Within so many a body must have come."""
+"""A body that takes longer is refused."""
 TABLE_ID = re.compile("[A-Za-z0-9_-]{1,32}")
 
 
@@ -134,19 +136,14 @@ def row_of(row: Row) -> dict[str, Any]:
 
 
 class Handlers:
-    """All handlers; each takes what is asked and answers, or raises Refused."""
+    """All handlers; each takes a request and answers it, or raises ApiError. One that needs a table of another worker
+    raises OwnedElsewhere, and the request is forwarded."""
 
-    def __init__(self, services: Services, router: Router) -> None:
+    def __init__(self, services: Services, registry: Registry) -> None:
         self.services = services
-        self.router = router
+        self.registry = registry
         settings = services.settings
         self.requests = Buckets(settings.requests_per_second, 3 * settings.requests_per_second)
-        self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
-
-    def limit_making(self, asked: ApiRequest) -> None:
-        """So many new tables from one address, and no more."""
-        if not self.makers.take(household(asked.request, self.services.settings.behind_proxy)):
-            raise ApiError("too_many", "too many new tables from your address; try again later")
 
     async def about(self, asked: ApiRequest) -> Answer:
         """Games, options, bots, languages and limits of this server."""
@@ -222,8 +219,7 @@ class Handlers:
         """A new table."""
         said = await asked.body(wire.NewTable)
         made = new_table(said, self.services.now())
-        self.limit_making(asked)
-        return Answer(wire.encode(await self.router.registry.make(made)), status=201)
+        return Answer(wire.encode(await self.registry.make(made)), status=201)
 
     async def open_tables(self, asked: ApiRequest) -> Answer:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
@@ -241,7 +237,6 @@ class Handlers:
 
     async def import_record(self, asked: ApiRequest) -> Answer:
         """A table from a record; all seats are the importer's."""
-        self.limit_making(asked)
         data = await asked.read(wire.LARGEST_RECORD)
         try:
             record = parse(data.decode())
@@ -249,17 +244,23 @@ class Handlers:
             raise ApiError("bad_record", "a record is a text in UTF-8, and this is none") from None
         except BadRecord as error:
             raise ApiError("bad_record", str(error)) from None
-        made = await from_record(record, self.services.now(), self.services.settings.most_actions)
-        return Answer(wire.encode(await self.router.registry.make(made)), status=201)
+        now, most = self.services.now(), self.services.settings.most_actions
+        return Answer(
+            wire.encode(await self.registry.make(lambda: from_record(record, now, most))), status=201
+        )
 
     async def query(self, asked: ApiRequest, name: str, **values: Any) -> Answer:
-        """Something about one table, run where the table is."""
+        """Something about one table."""
         seat, lang = asked.number("seat", 15), asked.choice("lang", LANGUAGES)
         if seat is not None:
             values["seat"] = seat
         if lang is not None:
             values["lang"] = lang
-        return Answer(await self.router.query(asked.table, name, asked.key, values))
+        actor = await self.registry.actor(asked.table)
+        await actor.caught_up()
+        found = answered(await QUERIES[name](self.registry, actor, asked.key, values))
+        self.registry.check(actor)
+        return found
 
     async def table(self, asked: ApiRequest) -> Answer:
         """A table as everybody sees it."""
@@ -288,14 +289,14 @@ class Handlers:
     async def branch(self, asked: ApiRequest) -> Answer:
         """Go on from a point of a finished game."""
         said = await asked.body(wire.Branch)
-        self.limit_making(asked)
         return (await self.query(asked, "branch", at=said.at))._replace(status=201)
 
     async def sit(self, asked: ApiRequest) -> Answer:
         """Sit down."""
         said = await asked.body(wire.Sit)
-        values = {name: value for name, value in msgspec.structs.asdict(said).items() if value is not None}
-        return Answer(await self.router.query(asked.table, "sit", "", values), status=201)
+        actor = await self.registry.actor(asked.table)
+        await actor.caught_up()
+        return answered(await run(self.registry, actor, "", said, None))._replace(status=201)
 
     async def verb(self, asked: ApiRequest) -> Answer:
         """Any verb of the socket."""
@@ -306,11 +307,8 @@ class Handlers:
         said = await asked.body(kind)
         if not asked.key:
             raise ApiError("not_allowed", "this needs your token: Authorization: Bearer …")
-        if kind is wire.Rematch:
-            self.limit_making(asked)
-        return Answer(
-            await self.router.query(asked.table, "do", asked.key, {"said": wire.encode(said).decode()})
-        )
+        actor = await self.registry.actor(asked.table)
+        return answered(await run(self.registry, actor, asked.key, said, None))
 
 
 Handler = Callable[[ApiRequest], Awaitable[Answer]]
@@ -320,7 +318,7 @@ def guarded(handlers: Handlers, handler: Handler) -> Callable[[web.Request], Awa
     """A handler as aiohttp wants it: limited, and with refusals as JSON."""
 
     async def handle(request: web.Request) -> web.Response:
-        if not handlers.requests.take(household(request, handlers.services.settings.behind_proxy)):
+        if not handlers.requests.take(CLIENT.get()):
             raise ApiError("too_many", "too many requests from your address; slow down")
         try:
             answer = await handler(ApiRequest(request, handlers))

@@ -1,7 +1,5 @@
-"""Queries: what is asked about a table over HTTP and changes nothing, except that `branch` makes another table.
-
-A query is run by the worker that owns the table. Its values must fit through a bus, so they are plain.
-"""
+"""Queries: what is asked about a table over HTTP and changes nothing, except that `branch` makes another table. Each
+returns a message for the wire."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -11,11 +9,10 @@ import msgspec
 from fabletop.core.chance import verify
 from fabletop.core.records import Record
 from fabletop.core.replay import ReplayCursor
-from fabletop.server.protocol import responses, wire
+from fabletop.server.protocol import responses
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.tables.access import ENDED, need_everything, viewer_for
 from fabletop.server.tables.actor import TableActor
-from fabletop.server.tables.commands import run
 from fabletop.server.tables.creation import from_record
 from fabletop.server.tables.messages import Preferences, Renderer, result_of, table_now
 from fabletop.server.tables.registry import Registry
@@ -123,14 +120,8 @@ async def branch(registry: Registry, actor: TableActor, key: str, values: Values
         made.game, made.rules, made.options, made.seed, made.actions[:place], made.names, digest=made.digest
     )
     settings = registry.services.settings
-    return await registry.make(
-        await from_record(part, registry.services.now(), settings.most_actions, source=actor.table.head.id)
-    )
-
-
-async def sit(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
-    """Sit down."""
-    return await run(registry, actor, key, msgspec.convert(values, wire.Sit), None)
+    now, source = registry.services.now(), actor.table.head.id
+    return await registry.make(lambda: from_record(part, now, settings.most_actions, source=source))
 
 
 Query = Callable[[Registry, TableActor, str, Values], Awaitable[Any]]
@@ -142,5 +133,4 @@ QUERIES: dict[str, Query] = {
     "verify": check,
     "at": at,
     "branch": branch,
-    "sit": sit,
 }

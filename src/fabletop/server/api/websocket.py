@@ -1,30 +1,39 @@
-"""The line to a player: one WebSocket, one table, JSON both ways."""
+"""The WebSocket of a client: one table, JSON both ways. For a table of another worker it passes everything through."""
 
 import asyncio
+import contextlib
 import logging
 import random
+from collections.abc import Awaitable, Callable
 from typing import Any
 
+import aiohttp
 import msgspec
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from fabletop.server.cluster.routing import Room, Router
-from fabletop.server.limits import Bucket, household
+from fabletop.server.limits import CLIENT, Bucket
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError
-from fabletop.server.services import Services
+from fabletop.server.protocol.errors import ApiError, moved
+from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.commands import run
 from fabletop.server.tables.messages import Preferences
+from fabletop.server.tables.registry import OwnedElsewhere, Registry
 from fabletop.server.tables.subscriber import Subscriber
 from fabletop.server.tables.tokens import hashed
 
 log = logging.getLogger("fabletop.server")
 SECONDS_TO_SAY_HELLO = 10.0
 HEARTBEAT = 25.0
-"""Seconds between two looks whether somebody who says nothing is still there."""
+"""Seconds between two pings; a client that has sent nothing since the one before is disconnected."""
 PING = b"\x89\x00"
 HEARD = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
 MOST_BAD = 20
-"""So many messages that make no sense, and the socket is closed."""
+"""Messages that make no sense before the socket is closed."""
+TOLD_WHY = (WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION)
+"""The codes with which a worker closes a socket after it has said good-bye."""
+
+Upstream = aiohttp.ClientWebSocketResponse[bool]
+Connect = Callable[[OwnedElsewhere], Awaitable[Upstream]]
 
 
 def frame(data: bytes) -> bytes:
@@ -38,15 +47,17 @@ def frame(data: bytes) -> bytes:
 
 
 class Socket:
-    """One connection, from hello to the end."""
+    """One connection, from hello to the end. `connect` opens a socket to another worker; None: this one has been
+    forwarded already, and goes no further."""
 
-    def __init__(self, request: web.Request, services: Services, router: Router) -> None:
+    def __init__(self, request: web.Request, registry: Registry, connect: Connect | None) -> None:
         assert request.transport is not None
         self.request = request
         self.transport: asyncio.Transport = request.transport
-        self.services = services
-        self.router = router
-        settings = services.settings
+        self.services = registry.services
+        self.registry = registry
+        self.connect = connect
+        settings = self.services.settings
         self.ws = web.WebSocketResponse(
             max_msg_size=wire.LARGEST_MESSAGE,
             compress=False,
@@ -54,11 +65,11 @@ class Socket:
             autoping=False,
             decode_text=False,
         )
-        self.who = household(request, settings.behind_proxy)
-        now = services.ticks()
+        now = self.services.ticks()
         self.messages = Bucket(settings.messages_per_second, settings.message_burst, now)
         self.subscriber: Subscriber | None = None
-        self.room: Room | None = None
+        self.actor: TableActor | None = None
+        self.upstream: Upstream | None = None
         self.bad = 0
         self.heard = True
         self._ending: asyncio.Task[Any] | None = None
@@ -67,23 +78,31 @@ class Socket:
     # ---- sending ----------------------------------------------------------------------------
 
     def send(self, data: bytes) -> None:
-        """Send now, without waiting; a reader that is too slow is let go and may come again."""
+        """Send something about the table, which is only right while this worker holds its lease."""
+        if self.registry.lease.held():
+            self._write(data)
+
+    def _write(self, data: bytes) -> None:
+        """Write now, without waiting; a reader that is too slow is disconnected and may connect again."""
         if self.transport.is_closing():
             return
         self.transport.write(frame(data))
         if self.transport.get_write_buffer_size() > self.services.settings.backlog:
-            log.info("a slow reader is let go")
+            log.info("a slow reader is disconnected")
             self.transport.abort()
 
     def say(self, message: Any) -> None:
-        """Send a message."""
-        self.send(wire.encode(message))
+        """Send a message that does not depend on what is in memory."""
+        self._write(wire.encode(message))
 
     def end(self, bye: wire.Bye) -> None:
         """Say good-bye and close."""
         if self._ending is None:
             self.say(bye)
-            code = WSCloseCode.SERVICE_RESTART if bye.again else WSCloseCode.POLICY_VIOLATION
+            self._close(WSCloseCode.SERVICE_RESTART if bye.again else WSCloseCode.POLICY_VIOLATION)
+
+    def _close(self, code: int) -> None:
+        if self._ending is None:
             self._ending = self.services.spawn(self.ws.close(code=code))
 
     # ---- receiving --------------------------------------------------------------------------
@@ -93,19 +112,17 @@ class Socket:
         await self.ws.prepare(self.request)
         self.services.metrics.sockets.inc()
         loop = asyncio.get_running_loop()
-        # not all at once, where many have come at once
+        # spread over time, where many clients have connected at once
         self._pulse = loop.call_later(random.uniform(0.5, 1.0) * HEARTBEAT, self._beat)
         try:
-            # a task of its own, so that a message need not wake all who called us
+            # a task of its own, so that a message need not wake the whole chain of callers
             await loop.create_task(self._listen())
         finally:
             self._pulse.cancel()
             self.services.metrics.sockets.dec()
             for task in self._hints:
                 task.cancel()
-            if self.room is not None:
-                self.room.part()
-                self.room = self.subscriber = None  # what is left of a connection must not keep its table
+            self._leave()
         if self._ending is not None:
             await self._ending
         return self.ws
@@ -133,13 +150,13 @@ class Socket:
             if self.bad >= MOST_BAD:
                 self.end(wire.Bye("too many messages that make no sense", again=False))
                 return
-            if self.room is not None:
+            if self.actor is not None or self.upstream is not None:
                 wait = None
             if self.transport.is_closing():
-                return  # what is still to be read is nobody's any more
+                return  # nobody waits for an answer to what is still to be read
 
     def _beat(self) -> None:
-        """Let go who has not been heard since the last time, not even with an answer to the ping."""
+        """Disconnect a client that has not been heard since the last ping, not even with a pong."""
         if self.transport.is_closing():
             return
         if not self.heard:
@@ -155,12 +172,30 @@ class Socket:
         if last is not None and not last.done():
             await asyncio.wait([last])
 
-    async def _take(self, data: bytes | str) -> None:
+    async def _take(self, data: bytes) -> None:
+        """Carry out one message, and answer it."""
+        if self.upstream is not None and b'"hello"' not in data:
+            await self._pass_on(self.upstream, data)
+            return
         given = ""
         try:
             said = wire.said(data)
             given = getattr(said, "id", "")
-            await self._do(said)
+            match said:
+                case wire.Ping():
+                    self.say(wire.Pong(said.n))
+                case wire.Hello():
+                    await self._hello(said, data)
+                case _ if self.upstream is not None:  # it only spoke of a hello
+                    await self._pass_on(self.upstream, data)
+                case _ if self.actor is None:
+                    raise ApiError("bad_message", "say hello first: which table, and with which token")
+                case wire.Hint():
+                    self._start_hint(said)
+                case _:
+                    if isinstance(said, wire.Look):
+                        await self._may_look()
+                    await self._run(said)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.bad += 1
             self._refuse(ApiError("bad_message", str(error)), given or wire.id_in(data))
@@ -177,52 +212,84 @@ class Socket:
         if refused.code == "moved":
             self.end(wire.Bye(refused.message, again=True))
 
-    async def _do(self, said: wire.Request) -> None:
-        if isinstance(said, wire.Hello | wire.Look):
-            if not self.services.looks.take(self.who):
-                raise ApiError("too_many", "too many looks at tables from your address; wait a moment")
-            await asyncio.sleep(
-                0
-            )  # it takes a while, and the next one may be here already: let others have their turn
-        if isinstance(said, wire.Ping):
-            self.say(wire.Pong(said.n))
-        elif isinstance(said, wire.Hello):
-            await self._hello(said)
-        elif self.room is None:
-            raise ApiError("bad_message", "say hello first: which table, and with which token")
-        elif isinstance(said, wire.Hint):
-            if self._hints:
-                raise ApiError("too_many", "one hint at a time")
-            task = asyncio.ensure_future(self._hint(said))
-            self._hints.add(task)
-            task.add_done_callback(self._hints.discard)
-        else:
-            answer = await self.room.do(said)
-            if answer is not None:
-                self.send(answer) if isinstance(answer, bytes) else self.say(answer)
+    async def _run(self, said: wire.Request) -> None:
+        assert self.actor is not None
+        assert self.subscriber is not None
+        self.registry.check(self.actor)
+        answer = await run(self.registry, self.actor, self.subscriber.key, said, self.subscriber)
+        if answer is not None:
+            self.say(answer)
+
+    def _start_hint(self, said: wire.Hint) -> None:
+        """Hints take a while; the socket goes on meanwhile."""
+        if self._hints:
+            raise ApiError("too_many", "one hint at a time")
+        task = asyncio.ensure_future(self._hint(said))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
 
     async def _hint(self, said: wire.Hint) -> None:
-        """Hints take a while; the socket goes on meanwhile."""
-        assert self.room is not None
         try:
-            answer = await self.room.do(said)
-            self.send(answer) if isinstance(answer, bytes) else self.say(answer)
+            await self._run(said)
         except ApiError as refused:
             self._refuse(refused, said.id)
 
-    async def _hello(self, said: wire.Hello) -> None:
-        if self.room is not None:
-            self.room.part()
-            self.room = None
-        preferences = Preferences(said.lang, said.reveals)
+    async def _may_look(self) -> None:
+        """To be shown a whole table is costly: it is limited, and other tasks get their turn first."""
+        if not self.services.looks.take(CLIENT.get()):
+            raise ApiError("too_many", "too many looks at tables from your address; wait a moment")
+        await asyncio.sleep(0)
+
+    # ---- the table, here or elsewhere -------------------------------------------------------
+
+    async def _hello(self, said: wire.Hello, data: bytes) -> None:
+        await self._may_look()
+        self._leave()
+        try:
+            actor = await self.registry.actor(said.table)
+        except OwnedElsewhere as where:
+            if self.connect is None:
+                raise moved() from None
+            self.upstream = await self.connect(where)
+            self.services.spawn(self._pump(self.upstream))
+            await self._pass_on(self.upstream, data)
+            return
         subscriber = Subscriber(
             self.send,
             self.end,
             self.services.views(),
             key=hashed(said.token),
-            preferences=preferences,
-            household=self.who,
+            preferences=Preferences(said.lang, said.reveals),
+            household=CLIENT.get(),
         )
-        room = await self.router.room(said.table, subscriber)
-        await room.join(said.seat, said.seq)
-        self.subscriber, self.room = subscriber, room
+        await actor.show(subscriber, said.seat, said.seq)
+        self.services.notices.seen(said.table, subscriber.key)
+        self.subscriber, self.actor = subscriber, actor
+
+    async def _pass_on(self, upstream: Upstream, data: bytes) -> None:
+        """Send a message of the client to the worker that owns the table."""
+        with contextlib.suppress(
+            ConnectionError, aiohttp.ClientError
+        ):  # the pump finds the same, and says so
+            await upstream.send_frame(data, WSMsgType.TEXT)
+
+    async def _pump(self, upstream: Upstream) -> None:
+        """Send to the client what the worker that owns the table says, until one of them closes."""
+        async for message in upstream:
+            self._write(message.data)
+        if self.upstream is not upstream:
+            return  # the client has left that table
+        code = upstream.close_code
+        if code in TOLD_WHY:
+            self._close(code)
+        else:
+            self.end(wire.Bye("the worker that had the table is gone; connect again", again=True))
+
+    def _leave(self) -> None:
+        """Leave the table; nothing of this connection may keep it in memory."""
+        if self.actor is not None and self.subscriber is not None:
+            self.actor.part(self.subscriber)
+        self.actor = self.subscriber = None
+        if self.upstream is not None:
+            self.services.spawn(self.upstream.close())
+            self.upstream = None

@@ -1,4 +1,4 @@
-"""Several workers on one port: each is a process of its own; one that dies is started again."""
+"""Several workers on one port: each is a process of its own; one that dies is restarted."""
 
 import asyncio
 import contextlib
@@ -7,14 +7,14 @@ import os
 import signal
 import socket
 import sys
-import tempfile
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from fabletop.server.run import announced
+from fabletop.server.app import internal_address
+from fabletop.server.run import announced, place
 from fabletop.server.settings import Settings
 
 log = logging.getLogger("fabletop.server")
@@ -22,10 +22,14 @@ PAUSE = 0.5
 
 
 def supervise(settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket) -> int:
-    """Start the workers, keep them running, end them when told to."""
-    with tempfile.TemporaryDirectory(prefix="fabletop-") as doors:
-        settings = replace(settings, doors=Path(doors))
-        return asyncio.run(_supervise(settings, workers, level, folder, listener))
+    """Start the workers, keep them running, stop them on a signal."""
+    return asyncio.run(_supervise(settings, workers, level, folder, listener))
+
+
+def numbered(internal: str, number: int) -> str:
+    """The internal address of a worker: each has its own port, counted from the one that is given."""
+    host, port = internal_address(internal)
+    return internal if port == 0 else place(host, port + number)
 
 
 async def _supervise(
@@ -39,7 +43,13 @@ async def _supervise(
     quiet = replace(settings, opens=False)  # one browser is enough, and it is opened from here
     tasks = [
         asyncio.ensure_future(
-            _keep(replace(quiet, worker=f"{settings.worker}-{n}"), level, folder, listener, ready[n])
+            _keep(
+                replace(quiet, worker=f"{settings.worker}-{n}", internal=numbered(settings.internal, n)),
+                level,
+                folder,
+                listener,
+                ready[n],
+            )
         )
         for n in range(workers)
     ]
@@ -59,7 +69,7 @@ async def _supervise(
 async def _keep(
     settings: Settings, level: str, folder: Path, listener: socket.socket, ready: asyncio.Event
 ) -> None:
-    """One worker, again and again."""
+    """Run one worker, and restart it when it ends."""
     while True:
         process = await _start(settings, level, folder, listener)
         try:
@@ -76,7 +86,7 @@ async def _keep(
                 process.kill()
                 await process.wait()
             raise
-        log.error("worker %s ended with %s; it is started again", settings.worker, code)
+        log.error("worker %s ended with code %s; it is restarted", settings.worker, code)
         await asyncio.sleep(PAUSE)
 
 
@@ -113,7 +123,7 @@ def settings_from(told: dict[str, object]) -> Settings:
     """What `plain` wrote."""
     trusted = told.pop("trusted_hooks")
     assert isinstance(trusted, list)
-    paths = {name: told.pop(name) for name in ("static", "push_key", "doors")}
+    paths = {name: told.pop(name) for name in ("static", "push_key")}
     return Settings(
         **told,  # type: ignore[arg-type]
         **{name: None if path is None else Path(str(path)) for name, path in paths.items()},  # type: ignore[arg-type]

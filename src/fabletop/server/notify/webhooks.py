@@ -158,8 +158,8 @@ class Notifier:
         self.metrics = metrics
         self.key = push_key(settings.push_key)
         after = settings.notice_after
-        # the second time for those whose owner had just died at the first, but could not be known to be dead
-        self._rounds = (Round(after), Round(after + settings.lease + settings.sweep))
+        # the second time for those whose owner had died shortly before the first, and was not yet known to be dead
+        self._rounds = (Round(after), Round(after + 2 * settings.lease + settings.sweep))
         self._waiting: deque[str] = deque()
         self._calls: dict[tuple[str, str], Call] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -7,7 +7,8 @@ in only if the writer still owns the table (`fence`) and has seen all of its log
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+import secrets
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -16,7 +17,16 @@ from fabletop.server.stores.entries import Entry, Head, head_of
 
 log = logging.getLogger("fabletop.server")
 MOST_FAILURES = 3
-"""So many failures in a row switch a webhook off. The index `hooks_untold` has the same number."""
+"""Failures in a row that switch a webhook off. The index `hooks_untold` has the same number."""
+
+
+PROBE = 2
+"""The id of the row that a large heartbeat writes into `cluster`; the secret has 1."""
+
+
+def probe() -> str:
+    """64 KB that cannot be compressed."""
+    return secrets.token_hex(1 << 15)
 
 
 class StoreDown(Exception):
@@ -54,11 +64,23 @@ class Append(NamedTuple):
     """Hashes that no longer do."""
 
 
+class Worker(NamedTuple):
+    """A worker as the database knows it. `run` tells a process from an earlier one of the same name, `beat` counts its
+    heartbeats, `address` is where other workers reach it."""
+
+    id: str
+    run: str
+    beat: int
+    address: str
+
+
 class Claim(NamedTuple):
-    """Who owns a table: `home` is the worker, `fence` the number under which it may write."""
+    """Who owns a table: `home` is the worker, `fence` the number under which it may write, `address` where to reach it
+    (empty where the claim succeeded)."""
 
     home: str
     fence: int
+    address: str = ""
 
 
 class Loaded(NamedTuple):
@@ -115,8 +137,9 @@ class Store(Protocol):
     async def close(self) -> None:
         """Write what waits, and disconnect."""
 
-    async def ready(self) -> bool:
-        """Can it be written now?"""
+    @property
+    def writable(self) -> bool:
+        """Did the last write succeed? Known without asking the database."""
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
@@ -135,14 +158,30 @@ class Store(Protocol):
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot, instead of the one before."""
 
-    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
-        """Become the owner of a table that has none or whose owner is gone; tells who owns it. None: no such table."""
+    async def claim(self, table: str, worker: str, dead: Collection[Worker] = ()) -> Claim | None:
+        """Become the owner of a table that has none or whose owner is gone; returns who owns it. None: no such table.
+
+        An owner is gone where it is not entered, or where it is one of `dead` and has sent no heartbeat since.
+        """
 
     async def release(self, table: str, worker: str, fence: int) -> None:
         """Give a table up, if it is still owned."""
 
-    async def alive(self, worker: str, until: float) -> None:
-        """This worker lives, and can be counted upon until then; 0 means that it is gone."""
+    async def enlist(self, worker: Worker) -> None:
+        """Enter a worker that starts, in place of an earlier one of the same name."""
+
+    async def heartbeat(self, worker: str, run: str) -> list[Worker]:
+        """Count a heartbeat of this worker; returns all workers. A worker that is not among them with its own `run` has
+        been replaced by another process of the same name.
+
+        After a failed write the heartbeat is as large as a table: on a full disk a few bytes may still find room.
+        """
+
+    async def retire(self, worker: str, run: str) -> None:
+        """Remove a worker that stops."""
+
+    async def secret(self) -> str:
+        """What the workers of this database know and nobody else; made when it is first asked for."""
 
     async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
         """Listed tables with free seats, newest first, and by their ids where they were made at the same moment.

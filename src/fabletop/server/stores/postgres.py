@@ -6,11 +6,14 @@ When the database is away everything raises StoreDown, and connections are made 
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+import secrets
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
 from fabletop.core.errors import FabletopError
 from fabletop.server.stores.base import (
+    MOST_FAILURES,
+    PROBE,
     Append,
     ChatLine,
     Claim,
@@ -20,9 +23,11 @@ from fabletop.server.stores.base import (
     Lost,
     Row,
     StoreDown,
+    Worker,
     Written,
     hooks_of,
     join,
+    probe,
     rows_of,
 )
 from fabletop.server.stores.entries import Head, encode, entry_of, head_of
@@ -56,6 +61,10 @@ class PostgresStore:
         self._news = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
+        self._probed = False
+        """Did the last heartbeat leave a large row behind?"""
+        self._begun = self._succeeded = self._failed = 0
+        """The numbers of the last write that was begun, that succeeded, that failed."""
 
     async def open(self) -> None:
         """Connect, and bring the schema to the newest version."""
@@ -103,6 +112,19 @@ class PostgresStore:
             async with self._pool.acquire(timeout=PATIENCE) as c:
                 yield c
 
+    @contextlib.asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Any]:
+        """A connection for a write; notes how it went."""
+        self._begun += 1
+        number = self._begun
+        try:
+            async with self._connection() as c:
+                yield c
+        except StoreDown:
+            self._failed = max(self._failed, number)
+            raise
+        self._succeeded = max(self._succeeded, number)
+
     # ---- writing ----------------------------------------------------------------------------
 
     def append(self, append: Append) -> "asyncio.Future[None]":
@@ -122,7 +144,7 @@ class PostgresStore:
             if not batch:
                 continue
             try:
-                async with self._connection() as c, c.transaction():
+                async with self._writing() as c, c.transaction():
                     good = await append_all(c, [append for append, _ in batch])
             except Exception as error:  # whatever it was, nobody may be left waiting
                 down = error if isinstance(error, StoreDown) else StoreDown(str(error))
@@ -136,19 +158,16 @@ class PostgresStore:
                     future.set_exception(outcome)
                     future.exception()  # a writer that has been dropped meanwhile need not look at it
 
-    async def ready(self) -> bool:
-        """Can it be written now?"""
-        try:
-            async with self._connection() as c:
-                return bool(await c.fetchval("SELECT NOT pg_is_in_recovery()"))
-        except StoreDown:
-            return False
+    @property
+    def writable(self) -> bool:
+        """Did the last write succeed?"""
+        return self._pool is not None and self._succeeded >= self._failed
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
     ) -> None:
         """A new table with the first entries of its log."""
-        async with self._connection() as c, c.transaction():
+        async with self._writing() as c, c.transaction():
             await c.execute(
                 "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
                 " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -169,7 +188,7 @@ class PostgresStore:
 
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot."""
-        async with self._connection() as c:
+        async with self._writing() as c:
             await c.execute(
                 "INSERT INTO snapshots VALUES ($1, $2) ON CONFLICT (table_id) DO UPDATE SET data = $2",
                 table,
@@ -178,33 +197,64 @@ class PostgresStore:
 
     # ---- owners -----------------------------------------------------------------------------
 
-    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+    async def claim(self, table: str, worker: str, dead: Collection[Worker] = ()) -> Claim | None:
         """Become the owner, or learn who is."""
-        async with self._connection() as c, c.transaction():
+        async with self._writing() as c, c.transaction():
             row = await c.fetchrow("SELECT home, fence FROM tables WHERE id = $1 FOR UPDATE", table)
             if row is None:
                 return None
             home, fence = row
             if home not in ("", worker):
-                until = await c.fetchval("SELECT until FROM workers WHERE id = $1", home)
-                if until is not None and until >= now:
-                    return Claim(home, fence)
+                # not locked: a heartbeat that comes meanwhile is of a worker whose lease has run out, and it knows
+                owner = await c.fetchrow("SELECT id, run, beat, address FROM workers WHERE id = $1", home)
+                if owner is not None and Worker(*owner) not in dead:
+                    return Claim(home, fence, owner["address"])
             await c.execute("UPDATE tables SET home = $2, fence = $3 WHERE id = $1", table, worker, fence + 1)
             return Claim(worker, fence + 1)
 
     async def release(self, table: str, worker: str, fence: int) -> None:
         """Give a table up."""
-        async with self._connection() as c:
+        async with self._writing() as c:
             await c.execute(
                 "UPDATE tables SET home = '' WHERE id = $1 AND home = $2 AND fence = $3", table, worker, fence
             )
 
-    async def alive(self, worker: str, until: float) -> None:
-        """This worker lives."""
-        async with self._connection() as c:
+    async def enlist(self, worker: Worker) -> None:
+        """Enter a worker that starts."""
+        async with self._writing() as c:
             await c.execute(
-                "INSERT INTO workers VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = $2", worker, until
+                "INSERT INTO workers (id, run, beat, address) VALUES ($1, $2, $3, $4)"
+                " ON CONFLICT (id) DO UPDATE SET run = $2, beat = $3, address = $4",
+                *worker,
             )
+
+    async def heartbeat(self, worker: str, run: str) -> list[Worker]:
+        """Count a heartbeat, and read all of them; each statement by itself, so that a hang holds no lock."""
+        async with self._writing() as c:
+            if self._succeeded < self._failed:
+                await c.execute(
+                    "INSERT INTO cluster VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET secret = $2",
+                    PROBE,
+                    probe(),
+                )
+            elif self._probed:
+                await c.execute("DELETE FROM cluster WHERE id = $1", PROBE)
+            self._probed = self._succeeded < self._failed
+            await c.execute("UPDATE workers SET beat = beat + 1 WHERE id = $1 AND run = $2", worker, run)
+            return [Worker(*row) for row in await c.fetch("SELECT id, run, beat, address FROM workers")]
+
+    async def retire(self, worker: str, run: str) -> None:
+        """Remove a worker that stops."""
+        async with self._writing() as c:
+            await c.execute("DELETE FROM workers WHERE id = $1 AND run = $2", worker, run)
+
+    async def secret(self) -> str:
+        """The secret that the workers share."""
+        async with self._writing() as c:
+            await c.execute(
+                "INSERT INTO cluster VALUES (1, $1) ON CONFLICT DO NOTHING", secrets.token_urlsafe(32)
+            )
+            return str(await c.fetchval("SELECT secret FROM cluster WHERE id = 1"))
 
     # ---- reading ----------------------------------------------------------------------------
 
@@ -262,7 +312,7 @@ class PostgresStore:
 
     async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""
-        async with self._connection() as c:
+        async with self._writing() as c:
             await c.execute(
                 "INSERT INTO chat VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING", table, *line
             )
@@ -279,7 +329,7 @@ class PostgresStore:
 
     async def hook(self, hook: Hook) -> None:
         """Keep, change or forget a webhook."""
-        async with self._connection() as c:
+        async with self._writing() as c:
             if hook.url:
                 await c.execute(
                     f"INSERT INTO hooks ({HOOK}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id, key)"  # noqa: S608
@@ -298,7 +348,7 @@ class PostgresStore:
 
     async def called(self, hook: Hook) -> None:
         """Keep how a call went."""
-        async with self._connection() as c:
+        async with self._writing() as c:
             await c.execute(
                 "UPDATE hooks SET failures = $4, error = $5, told = $6 WHERE table_id = $1 AND key = $2 AND url = $3",
                 *hook[:5],
@@ -309,8 +359,9 @@ class PostgresStore:
         """Tables with somebody who may have to be called."""
         async with self._connection() as c:
             rows = await c.fetch(
-                "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
-                " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > $1 AND updated <= $2 ORDER BY updated",
+                "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"  # noqa: S608 - our own
+                f" WHERE told = 0 AND failures < {MOST_FAILURES} AND asked <> 0"
+                " AND updated > $1 AND updated <= $2 ORDER BY updated",
                 after,
                 until,
             )
@@ -318,7 +369,7 @@ class PostgresStore:
 
     async def delete(self, table: str) -> bool:
         """Forget a table."""
-        async with self._connection() as c, c.transaction():
+        async with self._writing() as c, c.transaction():
             for part in PARTS:
                 await c.execute(f"DELETE FROM {part} WHERE table_id = $1", table)  # noqa: S608 - our own names
             told = await c.execute("DELETE FROM tables WHERE id = $1", table)

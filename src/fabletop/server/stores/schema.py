@@ -49,6 +49,14 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "DROP INDEX tables_open",
         "CREATE INDEX tables_open ON tables (made, id) WHERE status = 'open' AND listed = 1 AND free > 0",
     ),
+    (
+        "DROP TABLE workers",
+        (
+            "CREATE TABLE workers (id TEXT PRIMARY KEY, run TEXT NOT NULL, beat INTEGER NOT NULL,"
+            " address TEXT NOT NULL)"
+        ),
+        "CREATE TABLE cluster (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)",
+    ),
 )
 """Version n of the schema is what the first n steps make."""
 

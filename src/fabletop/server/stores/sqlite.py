@@ -9,9 +9,10 @@ import asyncio
 import json
 import logging
 import queue
+import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -19,6 +20,8 @@ from time import monotonic, sleep
 from typing import Any, TypeVar
 
 from fabletop.server.stores.base import (
+    MOST_FAILURES,
+    PROBE,
     Append,
     ChatLine,
     Claim,
@@ -28,9 +31,11 @@ from fabletop.server.stores.base import (
     Lost,
     Row,
     StoreDown,
+    Worker,
     Written,
     hooks_of,
     join,
+    probe,
     rows_of,
 )
 from fabletop.server.stores.entries import Head, encode, entry_of, head_of
@@ -122,6 +127,8 @@ class SqliteStore:
         self.path = path
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._written = True
+        """Was the last transaction committed?"""
 
     async def open(self) -> None:
         """Open the file, which is made if need be, and bring it to the newest schema."""
@@ -170,6 +177,10 @@ class SqliteStore:
         self._queue.put((work, future))
         return await future
 
+    async def _execute(self, statement: str, values: Sequence[Any]) -> None:
+        """Carry out one statement that returns nothing."""
+        await self._job(lambda c: _done(c.execute(statement, values)))
+
     def _write(self) -> None:
         going, not_before, uncopied = True, 0.0, 0
         while going:
@@ -192,6 +203,7 @@ class SqliteStore:
 
     def _transact(self, batch: list[Job]) -> None:
         """Everything in one transaction: the appends all together, what else there is one by one."""
+        before = self._writer.total_changes
         try:
             self._writer.execute("BEGIN IMMEDIATE")
             appends = [(work, future) for work, future in batch if isinstance(work, Append)]
@@ -199,7 +211,12 @@ class SqliteStore:
             done: list[Done] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
             done += [(f, work(self._writer), None) for work, f in batch if not isinstance(work, Append)]
             self._writer.execute("COMMIT")
+            if (
+                self._writer.total_changes != before
+            ):  # one that changes nothing touches no disk, and proves nothing
+                self._written = True
         except Exception as error:
+            self._written = False
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
             down = StoreDown(str(error))
@@ -227,15 +244,10 @@ class SqliteStore:
 
     # ---- the protocol -----------------------------------------------------------------------
 
-    async def ready(self) -> bool:
-        """Can it be written now?"""
-        if self._thread is None:
-            return False
-        try:
-            await asyncio.wait_for(self._job(lambda c: c.execute("PRAGMA user_version").fetchone()), 5)
-        except (StoreDown, TimeoutError):
-            return False
-        return True
+    @property
+    def writable(self) -> bool:
+        """Did the last write succeed?"""
+        return self._thread is not None and self._written
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
@@ -278,21 +290,22 @@ class SqliteStore:
 
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot."""
-        await self._job(lambda c: c.execute("REPLACE INTO snapshots VALUES (?, ?)", (table, data)) and None)
+        await self._execute("REPLACE INTO snapshots VALUES (?, ?)", (table, data))
 
-    async def claim(self, table: str, worker: str, now: float) -> Claim | None:
+    async def claim(self, table: str, worker: str, dead: Collection[Worker] = ()) -> Claim | None:
         """Become the owner, or learn who is."""
 
         def work(c: sqlite3.Connection) -> Claim | None:
             row = c.execute(
-                "SELECT home, fence, until FROM tables LEFT JOIN workers ON workers.id = home WHERE tables.id = ?",
+                "SELECT home, fence, run, beat, address FROM tables LEFT JOIN workers ON workers.id = home"
+                " WHERE tables.id = ?",
                 (table,),
             ).fetchone()
             if row is None:
                 return None
-            home, fence, until = row
-            if home not in ("", worker) and until is not None and until >= now:
-                return Claim(home, fence)
+            home, fence, run, beat, address = row
+            if home not in ("", worker) and run is not None and Worker(home, run, beat, address) not in dead:
+                return Claim(home, fence, address)
             c.execute("UPDATE tables SET home = ?, fence = fence + 1 WHERE id = ?", (worker, table))
             return Claim(worker, fence + 1)
 
@@ -300,19 +313,39 @@ class SqliteStore:
 
     async def release(self, table: str, worker: str, fence: int) -> None:
         """Give a table up."""
-        await self._job(
-            lambda c: (
-                c.execute(
-                    "UPDATE tables SET home = '' WHERE id = ? AND home = ? AND fence = ?",
-                    (table, worker, fence),
-                )
-                and None
-            )
+        await self._execute(
+            "UPDATE tables SET home = '' WHERE id = ? AND home = ? AND fence = ?", (table, worker, fence)
         )
 
-    async def alive(self, worker: str, until: float) -> None:
-        """This worker lives."""
-        await self._job(lambda c: c.execute("REPLACE INTO workers VALUES (?, ?)", (worker, until)) and None)
+    async def enlist(self, worker: Worker) -> None:
+        """Enter a worker that starts."""
+        await self._execute("REPLACE INTO workers (id, run, beat, address) VALUES (?, ?, ?, ?)", worker)
+
+    async def heartbeat(self, worker: str, run: str) -> list[Worker]:
+        """Count a heartbeat, and read all of them."""
+
+        def work(c: sqlite3.Connection) -> list[Worker]:
+            c.execute("UPDATE workers SET beat = beat + 1 WHERE id = ? AND run = ?", (worker, run))
+            if self._written:
+                c.execute("DELETE FROM cluster WHERE id = ?", (PROBE,))
+            else:
+                c.execute("REPLACE INTO cluster VALUES (?, ?)", (PROBE, probe()))
+            return [Worker(*row) for row in c.execute("SELECT id, run, beat, address FROM workers")]
+
+        return await self._job(work)
+
+    async def retire(self, worker: str, run: str) -> None:
+        """Remove a worker that stops."""
+        await self._execute("DELETE FROM workers WHERE id = ? AND run = ?", (worker, run))
+
+    async def secret(self) -> str:
+        """The secret that the workers share."""
+
+        def work(c: sqlite3.Connection) -> str:
+            c.execute("INSERT OR IGNORE INTO cluster VALUES (1, ?)", (secrets.token_urlsafe(32),))
+            return str(c.execute("SELECT secret FROM cluster WHERE id = 1").fetchone()[0])
+
+        return await self._job(work)
 
     async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
         """Listed tables with free seats, newest first."""
@@ -355,11 +388,7 @@ class SqliteStore:
 
     async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""
-        await self._job(
-            lambda c: (
-                c.execute("INSERT OR IGNORE INTO chat VALUES (?, ?, ?, ?, ?, ?)", (table, *line)) and None
-            )
-        )
+        await self._execute("INSERT OR IGNORE INTO chat VALUES (?, ?, ?, ?, ?, ?)", (table, *line))
 
     async def chat(self, table: str, limit: int) -> list[ChatLine]:
         """The last lines of chat."""
@@ -376,16 +405,9 @@ class SqliteStore:
     async def hook(self, hook: Hook) -> None:
         """Keep, change or forget a webhook."""
         if hook.url:
-            await self._job(
-                lambda c: (
-                    c.execute(f"REPLACE INTO hooks ({HOOK}) VALUES (?, ?, ?, ?, ?, ?)", hook)  # noqa: S608 - our own
-                    and None
-                )
-            )
+            await self._execute(f"REPLACE INTO hooks ({HOOK}) VALUES (?, ?, ?, ?, ?, ?)", hook)  # noqa: S608 - our own
         else:
-            await self._job(
-                lambda c: c.execute("DELETE FROM hooks WHERE table_id = ? AND key = ?", hook[:2]) and None
-            )
+            await self._execute("DELETE FROM hooks WHERE table_id = ? AND key = ?", hook[:2])
 
     async def hooks(self, table: str) -> list[Hook]:
         """The webhooks of a table."""
@@ -400,14 +422,9 @@ class SqliteStore:
 
     async def called(self, hook: Hook) -> None:
         """Keep how a call went."""
-        await self._job(
-            lambda c: (
-                c.execute(
-                    "UPDATE hooks SET failures = ?, error = ?, told = ? WHERE table_id = ? AND key = ? AND url = ?",
-                    (hook.failures, hook.error, hook.told, hook.table, hook.key, hook.url),
-                )
-                and None
-            )
+        await self._execute(
+            "UPDATE hooks SET failures = ?, error = ?, told = ? WHERE table_id = ? AND key = ? AND url = ?",
+            (hook.failures, hook.error, hook.told, hook.table, hook.key, hook.url),
         )
 
     async def untold(self, after: float, until: float) -> list[str]:
@@ -416,8 +433,9 @@ class SqliteStore:
             lambda c: [
                 row[0]
                 for row in c.execute(
-                    "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"
-                    " WHERE told = 0 AND failures < 3 AND asked <> 0 AND updated > ? AND updated <= ? ORDER BY updated",
+                    "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"  # noqa: S608 - our own
+                    f" WHERE told = 0 AND failures < {MOST_FAILURES} AND asked <> 0"
+                    " AND updated > ? AND updated <= ? ORDER BY updated",
                     (after, until),
                 )
             ]
@@ -438,6 +456,10 @@ class SqliteStore:
             return c.execute("DELETE FROM tables WHERE id = ?", (table,)).rowcount > 0
 
         return await self._job(work)
+
+
+def _done(_: sqlite3.Cursor) -> None:
+    """A statement has been carried out, and nobody asks for its rows."""
 
 
 def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:

@@ -1,10 +1,14 @@
-"""The desk: finds tables. Each is in the memory of one worker only, the one that the store says owns it."""
+"""The registry of open tables. Each table is in the memory of one worker only, the one that the store says owns it.
+
+A worker answers from memory only while it holds its lease. When the lease runs out, all tables are evicted at once.
+"""
 
 import asyncio
 import gc
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
+from fabletop.server.limits import CLIENT
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table
 from fabletop.server.services import Services
@@ -20,21 +24,22 @@ from fabletop.server.tables.table import CLOSED, OVER, Table, opened
 
 log = logging.getLogger("fabletop.server")
 SOME_GARBAGE, MUCH_GARBAGE = 100, 25_000
-"""How often young objects have been looked through since the last time all were."""
+"""Collections of the youngest generation since the last full one."""
 AT_A_TIME = 10
-"""Tables that are looked after without a pause."""
+"""Tables that are swept before other tasks get their turn."""
 DUE_AT_ONCE = 100
-"""Tables that are opened in one sweep since a clock has run out or a bot has to move."""
-AWAY_AT_ONCE = 100
-"""Tables that are put away together when the server stops."""
+"""Tables that one sweep opens since a clock has run out or a bot has to move."""
+EVICTED_AT_ONCE = 100
+"""Tables that are released together when the server stops."""
 
 
 class OwnedElsewhere(Exception):
-    """Another worker owns the table."""
+    """Another worker owns the table; `address` is that of its internal listener."""
 
-    def __init__(self, home: str) -> None:
+    def __init__(self, home: str, address: str) -> None:
         super().__init__(home)
         self.home = home
+        self.address = address
 
 
 class Registry:
@@ -42,18 +47,22 @@ class Registry:
 
     def __init__(self, services: Services) -> None:
         self.services = services
+        self.lease = services.lease
+        self.lease.on_lapse = self._evict_all
         self.actors: dict[str, TableActor] = {}
         self.drivers: dict[str, Driver] = {}
         self._opening: dict[str, asyncio.Future[TableActor]] = {}
-        self._tasks: list[asyncio.Task[None]] = []
+        self._sweeper: asyncio.Task[None] | None = None
         self._broken: set[str] = set()
-        """Tables that cannot be opened, which the sweeper has found out."""
+        """Tables that cannot be opened, as the sweeper has found."""
         self.closing = False
 
     # ---- finding ----------------------------------------------------------------------------
 
     async def actor(self, table: str) -> TableActor:
-        """The table, opened if need be; Elsewhere where another worker has it."""
+        """The table, opened if need be; OwnedElsewhere where another worker has it."""
+        if not self.lease.held():
+            raise busy()
         found = self.actors.get(table)
         if found is not None:
             return found
@@ -66,17 +75,24 @@ class Registry:
             waiting.add_done_callback(lambda _: self._opening.pop(table, None))
         return await asyncio.shield(waiting)
 
+    def check(self, actor: TableActor) -> None:
+        """Raise unless this table may be answered for at this moment: called last, right before an answer is sent."""
+        if not self.lease.held():
+            raise moved()
+        if actor.error is not None:
+            raise actor.error
+
     async def _open(self, table: str) -> TableActor:
-        services = self.services
+        services, lapses = self.services, self.lease.lapses
         if len(self.actors) >= services.settings.tables_in_memory:
             raise ApiError("busy", "this server has as many tables open as it can; try again later")
         began = services.ticks()
         try:
-            claim = await services.store.claim(table, services.settings.worker, services.now())
+            claim = await services.store.claim(table, services.settings.worker, self.lease.dead())
             if claim is None:
                 raise unknown_table()
             if claim.home != services.settings.worker:
-                raise OwnedElsewhere(claim.home)
+                raise OwnedElsewhere(claim.home, claim.address)
             loaded = await services.store.load(table)
             if loaded is None:
                 raise unknown_table()
@@ -95,6 +111,8 @@ class Registry:
                 "fault",
                 "this table cannot be opened: its log does not replay. The operator finds why in the server's log",
             ) from None
+        if not self.lease.held() or self.lease.lapses != lapses:
+            raise busy()  # another worker may have claimed it since
         actor = TableActor(folded, claim.fence, services, chat, lambda: self._forget(table, actor))
         self.actors[table] = actor
         self.drivers[table] = Driver(actor, services.now())
@@ -110,8 +128,8 @@ class Registry:
             actor.stop()
             self.services.metrics.tables.set(len(self.actors))
 
-    async def put_away(self, table: str) -> None:
-        """Give the table up, and forget it."""
+    async def evict(self, table: str) -> None:
+        """Release the table, and forget it."""
         actor = self.actors.get(table)
         if actor is None:
             return
@@ -119,17 +137,21 @@ class Registry:
         try:
             await self.services.store.release(table, self.services.settings.worker, actor.fence)
         except (StoreDown, Lost):
-            log.warning("a table could not be put away in order; its log is complete")
+            log.warning("a table could not be released; its log is complete")
 
-    async def _put_all_away(self, tables: Sequence[str]) -> None:
-        """Put tables away, several at a time, so that they share their commits."""
-        for start in range(0, len(tables), AWAY_AT_ONCE):
-            await asyncio.gather(*map(self.put_away, tables[start : start + AWAY_AT_ONCE]))
+    def _evict_all(self) -> None:
+        """The lease has run out, so others may own our tables: their clients must connect again."""
+        for actor in list(self.actors.values()):
+            actor.fail(moved())
 
     # ---- making -----------------------------------------------------------------------------
 
-    async def make(self, made: Made) -> wire.Done:
-        """Store a new table; its tokens are told once, here."""
+    async def make(self, making: Made | Callable[[], Awaitable[Made]]) -> wire.Done:
+        """Store a new table; its tokens are told once, here. All new tables come this way, and are counted here, before
+        the work of making one is done."""
+        if not self.services.makers.take(CLIENT.get()):
+            raise ApiError("too_many", "too many new tables from your address; try again later")
+        made = making if isinstance(making, Made) else await making()
         table = Table(made.head)
         for index, entry in enumerate(made.entries):
             table.fold(entry)
@@ -150,7 +172,7 @@ class Registry:
             raise busy() from None
 
     async def rematch(self, actor: TableActor, key: str) -> wire.Done:
-        """A new table for the same people; whoever asks second is told of the first one's."""
+        """A new table for the same people; a second request gets the table of the first."""
         seat_for(actor.table, key, None)
         if actor.table.sitting is None or actor.table.status not in (OVER, CLOSED):
             raise ApiError("not_playing", "a rematch is for games that are over")
@@ -167,57 +189,35 @@ class Registry:
         await actor.write(Followed(self.services.now(), made.head.id))
         return made.head.id
 
-    # ---- looking after ----------------------------------------------------------------------
+    # ---- sweeping ---------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to look after tables."""
-        self._tasks = [asyncio.ensure_future(self._sweep()), asyncio.ensure_future(self._live_on())]
-
-    async def _live_on(self) -> None:
-        """Say that this worker lives, so that nobody takes its tables."""
-        settings, held = self.services.settings, self.services.ticks() + self.services.settings.lease
-        while True:
-            now = self.services.ticks()
-            if now > held:
-                self._give_up_all()
-            try:
-                await self.services.store.alive(settings.worker, self.services.now() + settings.lease)
-                held = now + settings.lease
-            except StoreDown:
-                log.warning("the store does not answer")
-            except Exception:  # whatever it is, the next sign of life must be given
-                log.exception("no sign of life could be given")
-            await asyncio.sleep(settings.lease / 3)
-
-    def _give_up_all(self) -> None:
-        """Others may have taken our tables while we gave no sign of life: whoever wants one here opens it anew."""
-        log.warning("no sign of life for too long; all tables are opened anew")
-        for actor in list(self.actors.values()):
-            actor.fail(moved())
+        """Start the sweeper."""
+        self._sweeper = asyncio.ensure_future(self._sweep())
 
     async def _sweep(self) -> None:
-        """Again and again, look after the tables that nobody looks at."""
+        """Every few seconds, evict idle tables and open those that are due."""
         while True:
             await asyncio.sleep(self.services.settings.sweep)
             self._tidy()
             try:
-                await self._look_after()
+                await self._sweep_once()
             except StoreDown:
                 log.warning("the store does not answer")
-            except Exception:  # one bad table must not keep the others from being looked after
-                log.exception("looking after the tables failed")
+            except Exception:  # one bad table must not keep the sweeper from the others
+                log.exception("the sweep of the tables failed")
 
     def _tidy(self) -> None:
-        """Collect old garbage when there is some and nobody plays; when somebody always does, once in a long while."""
+        """Run a full garbage collection while nobody plays; where somebody always does, once in a long while."""
         _, young, _ = gc.get_count()
         now, sweep = self.services.now(), self.services.settings.sweep
         quiet = all(now - actor.touched_at > sweep for actor in self.actors.values())
         if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
             gc.collect()
 
-    async def _look_after(self) -> None:
-        """Put away what nobody looks at; open what is due, and where somebody must be told that it is their turn.
-        Tables are many: those who play go on in between."""
+    async def _sweep_once(self) -> None:
+        """Evict idle tables; open those that are due, and those where a person must be notified of their turn. Other
+        tasks get their turn in between."""
         for number, (table, actor) in enumerate(list(self.actors.items())):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
@@ -225,22 +225,20 @@ class Registry:
                 continue
             self._call_the_absent(actor)
             if actor.quiet():
-                await self.put_away(table)
+                await self.evict(table)
         now = self.services.now()
         due = await self.services.store.due(now, DUE_AT_ONCE + len(self._broken))
         for table in [*due, *await self.services.notices.waiting(now, self.services.began)]:
             if table in self.actors or table in self._broken:
                 continue
             try:
-                self._call_the_absent(await self.actor(table))  # at once: it may be put away soon
+                self._call_the_absent(await self.actor(table))  # at once: it may be evicted soon
             except OwnedElsewhere:
                 pass
             except ApiError as refused:
-                if (
-                    refused.code != "busy"
-                ):  # such as one of older rules: it would stand in the way of the others
+                if refused.code != "busy":  # such as one of older rules, which every sweep would find again
                     self._broken.add(table)
-            except Exception:  # its log cannot even be read; the others must be looked after
+            except Exception:  # its log cannot even be read; the others must be opened
                 log.exception("table %s cannot be opened", table)
                 self._broken.add(table)
 
@@ -259,11 +257,11 @@ class Registry:
             self.services.notices.call(actor.table.head.id, actor.table.head.game, keys)
 
     async def close(self) -> None:
-        """Put all tables away."""
+        """Evict all tables."""
         self.closing = True
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.gather(self._sweeper, return_exceptions=True)
         actors = list(self.actors.values())
         deadline = self.services.ticks() + self.services.settings.drain
         while not all(actor.settled for actor in actors) and self.services.ticks() < deadline:
@@ -272,8 +270,8 @@ class Registry:
             for subscriber in list(actor.subscribers):
                 subscriber.end(wire.Bye("the server is restarting; connect again in a moment", again=True))
             actor.subscribers.clear()
-        await self._put_all_away(list(self.actors))
-        try:
-            await self.services.store.alive(self.services.settings.worker, 0.0)
-        except StoreDown:
-            log.warning("the store does not answer")
+        tables = list(self.actors)
+        for start in range(
+            0, len(tables), EVICTED_AT_ONCE
+        ):  # several at a time, so that they share their commits
+            await asyncio.gather(*map(self.evict, tables[start : start + EVICTED_AT_ONCE]))

@@ -1,0 +1,115 @@
+"""Forwarding: a worker that gets a request for a table of another worker passes it on, and returns the answer.
+
+Besides the public listener every worker has an internal one; its address is in the database. It trusts requests that
+carry the secret of the database, and the client's address that they name. Nothing is forwarded twice: a worker that is
+asked for a table that it no longer owns answers `moved`, and the client connects again.
+"""
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable
+
+import aiohttp
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+from yarl import URL
+
+from fabletop.server.limits import CLIENT
+from fabletop.server.protocol.errors import ApiError, moved
+from fabletop.server.tables.registry import OwnedElsewhere
+
+SECRET = "X-Fabletop-Secret"  # noqa: S105 - the name of a header
+FOR = "X-Fabletop-For"
+SECONDS_TO_CONNECT = 3.0
+SECONDS_TO_ANSWER = 20.0
+ASKED = ("Authorization", "Content-Type")
+ANSWERED = ("Content-Type", "Content-Disposition", "Cache-Control")
+"""The headers that pass."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Forwarder:
+    """Speaks with the internal listeners of other workers."""
+
+    def __init__(self, secret: str, lease: float) -> None:
+        self._secret = secret
+        self._lease = lease
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            timeout=aiohttp.ClientTimeout(total=SECONDS_TO_ANSWER, sock_connect=SECONDS_TO_CONNECT),
+            auto_decompress=False,
+            trust_env=False,
+        )
+
+    def _headers(self) -> dict[str, str]:
+        return {SECRET: self._secret, FOR: CLIENT.get()}
+
+    async def request(self, request: web.Request, where: OwnedElsewhere) -> web.Response:
+        """Have a request answered by the worker that owns the table."""
+        headers = {name: request.headers[name] for name in ASKED if name in request.headers}
+        try:
+            async with self._session.request(
+                request.method,
+                URL(f"http://{where.address}").join(request.rel_url),
+                data=await request.read(),
+                headers={**headers, **self._headers()},
+                allow_redirects=False,
+            ) as answer:
+                kept = {name: answer.headers[name] for name in ANSWERED if name in answer.headers}
+                return web.Response(body=await answer.read(), status=answer.status, headers=kept)
+        except (aiohttp.ClientError, OSError, TimeoutError):
+            raise unreachable(where) from None
+
+    async def connect(self, where: OwnedElsewhere) -> "aiohttp.ClientWebSocketResponse[bool]":
+        """A WebSocket to the worker that owns a table. One that does not answer pings is closed."""
+        try:
+            async with asyncio.timeout(SECONDS_TO_CONNECT):
+                return await self._session.ws_connect(
+                    f"http://{where.address}/ws",
+                    headers=self._headers(),
+                    heartbeat=self._lease / 2,
+                    max_msg_size=0,
+                    decode_text=False,
+                )
+        except (aiohttp.ClientError, OSError, TimeoutError):
+            raise unreachable(where) from None
+
+    async def metrics(self, address: str, seconds: float) -> str | None:
+        """The metrics of another worker; None where it does not answer in time."""
+        try:
+            async with self._session.get(
+                f"http://{address}/metrics",
+                headers=self._headers(),
+                timeout=aiohttp.ClientTimeout(total=seconds),
+            ) as answer:
+                return await answer.text() if answer.status == 200 else None
+        except (aiohttp.ClientError, OSError, TimeoutError, UnicodeDecodeError):
+            return None
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._session.close()
+
+
+def unreachable(where: OwnedElsewhere) -> ApiError:
+    """The owner of a table does not answer: it is gone, or it will be found to be."""
+    return ApiError("busy", f"the table is open at {where.home}, which does not answer; try again shortly")
+
+
+def trusting(secret: str) -> Middleware:
+    """The middleware of the internal listener: only who knows the secret is answered."""
+    known = secret.encode()
+
+    @web.middleware
+    async def trusted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        told = request.headers.get(SECRET, "").encode("utf-8", "surrogateescape")
+        if not hmac.compare_digest(told, known):
+            raise ApiError("not_allowed", "this address is for the workers of this server only")
+        CLIENT.set(request.headers.get(FOR, "?"))
+        try:
+            return await handler(request)
+        except OwnedElsewhere:
+            raise moved() from None
+
+    return trusted
