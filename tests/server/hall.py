@@ -17,6 +17,7 @@ from aiohttp import web
 
 from fabletop import Chance
 from fabletop.client import Client, LineLost, Place, Refusal
+from fabletop.server.api.transport import Runner
 from fabletop.server.app import Server
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
@@ -51,7 +52,7 @@ class Hall:
     async def open(self) -> None:
         """Start, on the port it had before if it had one."""
         self.server = Server(self.settings, self.store)
-        self.runner = web.AppRunner(self.server.app(), access_log=None, shutdown_timeout=1)
+        self.runner = Runner(self.server.app(), access_log=None, shutdown_timeout=1)
         await self.runner.setup()
         site = web.TCPSite(self.runner, "127.0.0.1", self.port, reuse_address=True)
         await site.start()

@@ -398,9 +398,9 @@ async def test_the_notices_of_a_worker_that_died_are_sent_by_another(new_store, 
     settings = {"trusted_hooks": TRUSTED, "notice_after": 0.6, "lease": 0.6}
     async with Ear() as ear, hall(tmp_path, new_store(), **settings) as (hall_, client):
         table, _ = await waiting(client, ear.url)
+        await hall_.store.enlist(Worker("dead", "run", 0, "127.0.0.1:1"))
         await hall_.server.registry.evict(table)
         # it dies a moment before the notice is due, when nobody can know it yet
-        await hall_.store.enlist(Worker("dead", "run", 0, "127.0.0.1:1"))
         assert (await hall_.store.claim(table, "dead")).home == "dead"
         await until(lambda: ear.heard)
         await asyncio.sleep(0.3)

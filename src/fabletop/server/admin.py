@@ -14,6 +14,7 @@ import msgspec
 from fabletop.core.errors import FabletopError
 from fabletop.server.stores.base import ChatLine, Hook, Listing, Store, StoreDown
 from fabletop.server.stores.entries import Entry, Head, Renewed, Sat, entry_of, head_of
+from fabletop.server.stores.private import private_file
 from fabletop.server.tables.listing import listing_of
 from fabletop.server.tables.table import CLOSED, opened
 
@@ -96,6 +97,7 @@ async def backup(store: Store, file: Path) -> Report:
     draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     count, bad = 0, list[str]()
     try:
+        private_file(draft)
         with draft.open("wb") as out:
             out.write(msgspec.json.encode({"mark": MARK, "format": FORMAT}) + b"\n")
             for table in await store.every_table():

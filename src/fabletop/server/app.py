@@ -15,6 +15,7 @@ from aiohttp import web
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
+from fabletop.server.api.transport import Runner, add_headers, refusal
 from fabletop.server.api.websocket import Socket
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
@@ -40,17 +41,6 @@ NEAR = [
 ]
 """Loopback, private and link-local. Not what Python calls private, which has more in it and changes."""
 
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-    " font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
-
 PLAIN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Fabletop</title>
 <h1>Fabletop</h1><p>The server is running. The browser client is not built into this installation; programs can use the
 <a href="/api/openapi.json">API</a>.</p></html>
@@ -69,7 +59,7 @@ class Server:
         self.registry = Registry(self.services)
         self.handlers = Handlers(self.services, self.registry)
         self.forwarder: Forwarder | None = None
-        self.internal: web.AppRunner | None = None
+        self.internal: Runner | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
 
@@ -112,13 +102,14 @@ class Server:
         secret = await self.services.store.secret()
         self.forwarder = Forwarder(secret, self.settings.lease)
         await self.services.lease.start(await self._open_internal(secret))
+        self.services.began = self.services.now()
         self.registry.start()
         self.ready = True
         log.info("ready", extra={"run": self.services.run, "worker": self.settings.worker})
 
     async def _open_internal(self, secret: str) -> str:
         """Open the internal listener; its address."""
-        self.internal = web.AppRunner(self._internal_app(secret), access_log=None, handle_signals=False)
+        self.internal = Runner(self._internal_app(secret), access_log=None, handle_signals=False)
         await self.internal.setup()
         host, port = internal_address(self.settings.internal)
         try:
@@ -148,9 +139,7 @@ class Server:
         if request.path.startswith("/assets/") and response.status == 200:
             # their names carry a digest of what is in them
             response.headers.setdefault("Cache-Control", "public, max-age=31536000, immutable")
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        response.headers["Server"] = "fabletop"
+        add_headers(response)
 
     @web.middleware
     async def _public(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -276,7 +265,7 @@ def internal_address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def bound(runner: web.AppRunner) -> int:
+def bound(runner: Runner) -> int:
     """The port on which a runner listens."""
     return int(runner.addresses[0][1])
 
@@ -298,16 +287,6 @@ def is_near(request: web.Request, behind_proxy: bool) -> bool:
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped
     return any(found in net for net in NEAR)
-
-
-def refusal(refused: ApiError) -> web.Response:
-    """A refusal as JSON."""
-    return web.Response(
-        body=wire.encode(wire.Error(refused.code, refused.message)),
-        status=refused.status,
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
 
 
 def store_for(database: str, folder: Path) -> Store:

@@ -1,14 +1,19 @@
-"""Structured logs: one JSON object a line. Tokens, keys, seeds, names and texts of people never go in."""
+"""Structured logs: one JSON object a line, in every process of the server. Tokens, keys, seeds, names and texts of
+people never go in."""
 
 import json
 import logging
 import re
 import sys
+import threading
 import time
+from types import TracebackType
 from typing import TextIO
 
+log = logging.getLogger("fabletop.server")
+
 SECRET = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_-])|(?<=://)[^/\s@]+@")
-"""Whatever looks like a token, a hash or a seed, and passwords in addresses: a last line of defence."""
+"""What looks like a token, a hash or a seed, and passwords in addresses: a last line of defence."""
 PLAIN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 
 
@@ -18,7 +23,7 @@ def scrubbed(text: str) -> str:
 
 
 class JsonLines(logging.Formatter):
-    """A record of the log as a line of JSON."""
+    """Formats a log record as a line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, whatever is in the message."""
@@ -36,9 +41,30 @@ class JsonLines(logging.Formatter):
 
 
 def start_logging(level: str = "info", stream: TextIO | None = None) -> None:
-    """Send all logs as JSON lines to standard error."""
+    """Send all logs of this process to standard error as lines of JSON, with everything that Python itself would write
+    there: warnings, and errors that nobody has caught, in any thread."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    logging.captureWarnings(True)
+    sys.excepthook = _uncaught
+    sys.unraisablehook = _unraisable
+    threading.excepthook = _in_thread
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if isinstance(error, KeyboardInterrupt):
+        return
+    log.critical("the process ends with an error", exc_info=(kind, error, trace))
+
+
+def _unraisable(found: "sys.UnraisableHookArgs") -> None:
+    error = found.exc_value or found.exc_type()
+    log.error("an error was ignored: %s", found.err_msg or "in a finalizer", exc_info=error)
+
+
+def _in_thread(found: threading.ExceptHookArgs) -> None:
+    error = found.exc_value or found.exc_type()
+    log.error("a thread ended with an error", exc_info=error)

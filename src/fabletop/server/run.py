@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 import time
 import webbrowser
 from collections.abc import Coroutine
@@ -18,6 +19,7 @@ from typing import Any
 from aiohttp import web
 
 from fabletop.core.errors import FabletopError
+from fabletop.server.api.transport import Runner
 from fabletop.server.app import Server, store_for
 from fabletop.server.logs import start_logging
 from fabletop.server.settings import Settings
@@ -27,8 +29,18 @@ log = logging.getLogger("fabletop.server")
 
 
 def serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
-    """Serve until told to stop; the exit code."""
+    """Serve until a signal comes; the exit code."""
     start_logging(level)
+    try:
+        return _serve(settings, workers, level, folder)
+    except FabletopError as error:
+        if sys.stderr.isatty():
+            raise  # a person reads it
+        log.critical("%s", error)
+        return 1
+
+
+def _serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
     listener = listening(settings)
     port = listener.getsockname()[1]
     host = openable(settings.host)
@@ -112,9 +124,7 @@ async def work(settings: Settings, folder: Path, listener: socket.socket, *, ann
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
     server = Server(settings, store_for(settings.database, folder))
-    runner = web.AppRunner(
-        server.app(), access_log=None, shutdown_timeout=settings.drain, handle_signals=False
-    )
+    runner = Runner(server.app(), access_log=None, shutdown_timeout=settings.drain, handle_signals=False)
     try:
         await runner.setup()
     except StoreDown as error:

@@ -12,6 +12,7 @@ from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify.webhooks import Notifier
+from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.lease import Lease
@@ -36,6 +37,7 @@ class Services:
         self.lease = Lease(store, settings.worker, self.run, settings.lease)
         self._anchor = time.time() - self.ticks()
         self.began = self.now()
+        """When people could first reach this worker."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def now(self) -> float:
@@ -60,8 +62,10 @@ class Services:
 
     def _finished(self, task: "asyncio.Task[Any]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            error = task.exception()
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(
+            error, ApiError
+        ):  # the client that waits for it gets that one
             log.error("a background task failed", exc_info=error)
 
     async def close(self) -> None:

@@ -14,6 +14,7 @@ from fabletop.bots.hint import hint
 from fabletop.bots.levels import bot
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
+from fabletop.server.logs import start_logging
 
 NICENESS = 10
 """The server and its quick bots come first when processors are scarce; search gets what is left of its time."""
@@ -61,10 +62,13 @@ def main() -> None:
     os.dup2(2, 1)  # what a bot prints must not get among the answers
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
+    start_logging()
     decode = msgspec.json.Decoder(BotRequest).decode
-    for line in sys.stdin.buffer:
-        out.write(msgspec.json.encode(think(decode(line))) + b"\n")
-        out.flush()
+    with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):  # the server is gone, or stops
+        for line in sys.stdin.buffer:
+            out.write(msgspec.json.encode(think(decode(line))) + b"\n")
+            out.flush()
+    os._exit(0)  # without flushing `out` again, which would raise once more
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""One of several workers: gets its settings and the listening socket from the supervisor. Not to be run by hand."""
+"""The process of one of several workers: gets its settings and the listening socket from the supervisor."""
 
+import logging
 import os
 import socket
 import sys
@@ -8,23 +9,30 @@ from pathlib import Path
 
 import msgspec
 
+from fabletop.core.errors import FabletopError
 from fabletop.server.cluster.supervisor import settings_from
 from fabletop.server.logs import start_logging
 from fabletop.server.run import run_loop, work
 
+log = logging.getLogger("fabletop.server")
+
 
 def main() -> None:
-    """Serve until told to stop, or until the supervisor is gone."""
+    """Serve until a signal comes, or until the supervisor is gone."""
     told = msgspec.json.decode(line_from(0))
     start_logging(told["level"])
     listener = socket.socket(fileno=int(sys.argv[1]))
     listener.setblocking(False)
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
-    run_loop(work(settings_from(told["settings"]), Path(told["folder"]), listener, announce=True))
+    try:
+        run_loop(work(settings_from(told["settings"]), Path(told["folder"]), listener, announce=True))
+    except FabletopError as error:  # such as a database that is not there; the supervisor tries again
+        log.error("the worker cannot start: %s", error)
+        sys.exit(1)
 
 
 def line_from(number: int) -> bytes:
-    """The first line that comes through a pipe, and not a byte more."""
+    """The first line of a pipe, and not a byte more."""
     found = bytearray()
     while (one := os.read(number, 1)) not in (b"", b"\n"):
         found += one

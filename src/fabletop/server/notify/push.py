@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from fabletop.server.stores.private import private_folder
+
 try:
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -55,7 +57,7 @@ def push_key(path: Path | None) -> PushKey | None:
     """The key in a file, which is made if need be; None where there is to be no push, or the extra is missing."""
     if path is None or ec is None:
         return None
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(path.parent)
     with contextlib.suppress(FileExistsError):  # another worker may have been quicker
         made = ec.generate_private_key(ec.SECP256R1()).private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()

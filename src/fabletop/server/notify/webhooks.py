@@ -38,11 +38,23 @@ TABLES_AT_ONCE = 100
 """So many tables are opened in one sweep in order to tell somebody."""
 
 INTERNET = ipaddress.IPv6Network("2000::/3")
-"""All that is handed out of IPv6; what lies elsewhere is local, or an old way of writing IPv4."""
-TUNNELS = (ipaddress.IPv6Network("2001::/32"), ipaddress.IPv6Network("2002::/16"))
-"""Teredo and 6to4: both lead to an IPv4 address in disguise, and nobody needs them any more."""
+"""All that is assigned of IPv6; what lies elsewhere is local, or an old way of writing IPv4."""
+NOT_PUBLIC = tuple(
+    ipaddress.ip_network(net)
+    for net in (
+        # https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+        *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+        *("224.0.0.0/4", "240.0.0.0/4"),
+        # https://www.iana.org/assignments/iana-ipv6-special-registry, as far as it lies in 2000::/3: protocol
+        # assignments with Teredo, documentation, 6to4, direct delegation of AS112
+        *("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"),
+    )
+)
+"""Addresses that are not for the whole Internet: a list of our own, since Python's `is_global` changes."""
 NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-"""What a net without IPv4 calls the IPv4 addresses of others."""
+"""How a network without IPv4 writes the IPv4 addresses of others."""
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.IGNORECASE)
 """A name or an address in plain letters: others, such as ① for 1, would be another host by the time it is called."""
 
@@ -61,10 +73,9 @@ def _meant(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 def is_public(address: str) -> bool:
     """May the server call this address on somebody's behalf?"""
     found = _meant(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        if found not in INTERNET or any(found in net for net in TUNNELS):
-            return False
-    return found.is_global and not found.is_multicast
+    if found.version == 6 and found not in INTERNET:
+        return False
+    return not any(found in net for net in NOT_PUBLIC)
 
 
 def checked_url(url: str, trusted: Iterable[str] = ()) -> str:

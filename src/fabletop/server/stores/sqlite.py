@@ -39,6 +39,7 @@ from fabletop.server.stores.base import (
     rows_of,
 )
 from fabletop.server.stores.entries import Head, encode, entry_of, head_of
+from fabletop.server.stores.private import private_file, private_folder
 from fabletop.server.stores.schema import PARTS, SQLITE, VERSION, statements
 
 log = logging.getLogger("fabletop.server")
@@ -133,15 +134,16 @@ class SqliteStore:
     async def open(self) -> None:
         """Open the file, which is made if need be, and bring it to the newest schema."""
         self._loop = asyncio.get_running_loop()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(self.path.parent)
         try:
+            private_file(self.path)  # SQLite gives the log beside it the same mode
             self._writer = connect(self.path)
             try:
                 migrate(self._writer)
             except BaseException:
                 self._writer.close()
                 raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, OSError) as error:
             raise StoreDown(f"{self.path}: {error}") from None
         self._reader = ThreadPoolExecutor(1, "store-reader")
         self._readable = connect(self.path)

@@ -45,7 +45,7 @@ def _left(table: Table, since: float, bank: float, now: float) -> float | None:
     if pace.kind == "none":
         return None
     allowed = pace.seconds if pace.kind == "move" else max(LATE, bank)
-    return allowed - (now - since)
+    return allowed - max(0.0, now - since)  # the clock of this worker may be behind that of the one before
 
 
 def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
