@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 import random
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import aiohttp
@@ -25,7 +26,6 @@ log = logging.getLogger("fabletop.server")
 SECONDS_TO_SAY_HELLO = 10.0
 HEARTBEAT = 25.0
 """Seconds between two pings; a client that has sent nothing since the one before is disconnected."""
-PING = b"\x89\x00"
 HEARD = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
 MOST_BAD = 20
 """Messages that make no sense before the socket is closed."""
@@ -36,14 +36,14 @@ Upstream = aiohttp.ClientWebSocketResponse[bool]
 Connect = Callable[[OwnedElsewhere], Awaitable[Upstream]]
 
 
-def frame(data: bytes) -> bytes:
-    """A whole text message as WebSocket frames it."""
-    size = len(data)
-    if size < 126:
-        return b"\x81" + size.to_bytes(1, "big") + data
-    if size < 1 << 16:
-        return b"\x81\x7e" + size.to_bytes(2, "big") + data
-    return b"\x81\x7f" + size.to_bytes(8, "big") + data
+def at_once(sending: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine of aiohttp that writes a frame: with no limit on the buffer it never waits, so it needs no task.
+
+    Measured for a message of 700 bytes: 3.2 µs in this way, 5.7 µs in a task of its own, 2.0 µs with a frame that is
+    put together by hand; a move costs the server about 200 µs.
+    """
+    with contextlib.suppress(StopIteration, ConnectionError):
+        sending.send(None)
 
 
 class Socket:
@@ -64,6 +64,7 @@ class Socket:
             autoclose=True,
             autoping=False,
             decode_text=False,
+            writer_limit=sys.maxsize,  # `backlog` is the limit
         )
         now = self.services.ticks()
         self.messages = Bucket(settings.messages_per_second, settings.message_burst, now)
@@ -86,7 +87,7 @@ class Socket:
         """Write now, without waiting; a reader that is too slow is disconnected and may connect again."""
         if self.transport.is_closing():
             return
-        self.transport.write(frame(data))
+        at_once(self.ws.send_frame(data, WSMsgType.TEXT))
         if self.transport.get_write_buffer_size() > self.services.settings.backlog:
             log.info("a slow reader is disconnected")
             self.transport.abort()
@@ -163,7 +164,7 @@ class Socket:
             self.transport.abort()
             return
         self.heard = False
-        self.transport.write(PING)
+        at_once(self.ws.ping())
         self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
 
     async def _settled(self) -> None:
