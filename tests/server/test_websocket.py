@@ -195,13 +195,13 @@ async def test_a_restart_is_invisible_but_for_a_pause(tmp_path):
             client.sit_at(table, tokens[2]) as cleo,
         ):
             players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben, cleo))]
-            for n in range(3):
-                await asyncio.sleep(0.06)
+            for _ in range(3):
+                await asyncio.sleep(0.02)
                 await hall_.close()
                 await hall_.open()
                 async with asyncio.timeout(10):
-                    while ana.reconnections <= n:
-                        await asyncio.sleep(0.01)
+                    while not ana._up:
+                        await asyncio.sleep(0.001)
             done = await asyncio.gather(*players)
             assert ana.reconnections == 3
             assert ana.table["status"] == "over"
