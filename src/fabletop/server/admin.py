@@ -1,4 +1,4 @@
-"""Looking after the database: backup, restore, replay-all, delete. A backup is JSON lines, one table each.
+"""Maintenance of the database: backup, restore, replay-all, delete. A backup is JSON lines, one table each.
 
 A table is saved as it was written, and one that this version cannot read or replay is saved and brought back like any
 other: one bad table must not cost a host all others, nor itself, since the next version may read it.
@@ -23,7 +23,7 @@ FORMAT = 1
 
 
 class Report(NamedTuple):
-    """What an action has to say, and whether all is well."""
+    """The result of an action in words, and whether it succeeded."""
 
     text: str
     good: bool = True
@@ -92,7 +92,7 @@ async def _line(store: Store, table: str) -> bytes | None:
 
 
 async def backup(store: Store, file: Path) -> Report:
-    """Save every table. The file is there when it is whole; a table that cannot be saved is named."""
+    """Save every table. The file appears when it is complete; a table that cannot be saved is named."""
     await _opened(store)
     draft = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     count, bad = 0, list[str]()

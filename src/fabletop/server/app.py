@@ -171,7 +171,7 @@ class Server:
             return self._fault()
 
     def _fault(self) -> web.Response:
-        """Something that should not happen has happened."""
+        """An error that should not happen: logged, counted, and answered without details."""
         log.exception("a request could not be handled")
         self.services.metrics.faults.inc()
         return refusal(ApiError("fault", "something went wrong here"))
@@ -224,7 +224,7 @@ class Server:
         return metrics_response(self.services.metrics.text())
 
     def _static(self, app: web.Application) -> None:
-        """The browser client, if it is there; every page of it is the same file, and so is one that there is not."""
+        """The browser client, if it is installed. All its pages, unknown ones too, are the same file."""
         folder = self.settings.static or PACKAGED
         index = folder / "index.html"
 
@@ -276,8 +276,8 @@ async def served(path: Path, _: web.Request) -> web.FileResponse:
 
 
 def is_near(request: web.Request, behind_proxy: bool) -> bool:
-    """Does a request come from this machine or from its private network? If in doubt, no."""
-    # without --behind-proxy this header means that a proxy is there after all, and the true address unknown
+    """Does a request come from this machine or its private network? No, if that is unknown."""
+    # without --behind-proxy this header means that there is a proxy after all, so the true address is unknown
     if not behind_proxy and "X-Forwarded-For" in request.headers:
         return False
     try:

@@ -110,7 +110,7 @@ def _serve(commands: Any) -> None:
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
-    """What the command line says."""
+    """The settings that the command line gives."""
     free = (
         {
             "tables_per_hour": 1e9,
@@ -140,7 +140,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
-    """Serve until told to stop."""
+    """Serve until a signal comes."""
     from fabletop.server.app import internal_address
     from fabletop.server.run import serve
 

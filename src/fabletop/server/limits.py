@@ -1,5 +1,4 @@
-"""Rates: a bucket fills steadily and every request takes a drop; an empty bucket means: too many. And who is meant by
-that: an address."""
+"""Rate limits by token buckets, and the address for which a request counts."""
 
 import ipaddress
 from collections import OrderedDict
@@ -13,11 +12,11 @@ CLIENT: ContextVar[str] = ContextVar("client", default="?")
 """The address for which the present task works, as `household` names it; the tasks that it starts work for the same."""
 MOST_KEPT = 50_000
 ONE_HOUSE = 64
-"""Bits of an IPv6 address that a household has in common; it may choose the others as it likes."""
+"""Bits of an IPv6 address that a household has in common; it can choose the others."""
 
 
 def address(request: web.Request, behind_proxy: bool) -> str:
-    """Where a request comes from; with a proxy in front, what that one says: the last of all that the header names."""
+    """Where a request comes from; behind a proxy, the last address that its header names."""
     if behind_proxy:
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", []))
         if forwarded:
@@ -26,7 +25,7 @@ def address(request: web.Request, behind_proxy: bool) -> str:
 
 
 def household(request: web.Request, behind_proxy: bool) -> str:
-    """For whom limits are counted: an IPv4 address, or all IPv6 addresses of one household."""
+    """The address for which limits count: an IPv4 address, or the network of an IPv6 household."""
     found = address(request, behind_proxy)
     try:
         parsed = ipaddress.ip_address(found.partition("%")[0])
@@ -40,7 +39,7 @@ def household(request: web.Request, behind_proxy: bool) -> str:
 
 
 class Bucket:
-    """So many per second, with bursts of `most`."""
+    """A token bucket: `rate` a second, with bursts of `most`."""
 
     __slots__ = ("drops", "most", "rate", "seen")
 
@@ -51,7 +50,7 @@ class Bucket:
         self.seen = now
 
     def take(self, now: float) -> bool:
-        """Is there room for one more?"""
+        """Take one, if there is one."""
         self.drops = min(self.most, self.drops + (now - self.seen) * self.rate)
         self.seen = now
         if self.drops < 1:
@@ -61,7 +60,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for everybody, by address; those unheard of for longest are forgotten first."""
+    """A bucket for each address; the one that was used longest ago is dropped first."""
 
     def __init__(self, rate: float, most: float, clock: Callable[[], float] = monotonic) -> None:
         self.rate = rate
@@ -70,7 +69,7 @@ class Buckets:
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, who: str) -> bool:
-        """Is there room for one more of this address?"""
+        """Take one for this address, if there is one."""
         now = self.clock()
         bucket = self._buckets.get(who)
         if bucket is None:

@@ -96,7 +96,7 @@ def listening(settings: Settings) -> socket.socket:
 
 
 def announced(settings: Settings) -> None:
-    """Say where the server is, and show it."""
+    """Print the address of the server, and open it in a browser if asked to."""
     print(f"Fabletop is at {settings.public}", flush=True)
     if settings.opens:
         started = os.environ.get("FABLETOP_STARTED")  # when the command was given that set everything up
@@ -117,7 +117,7 @@ def run_loop(work: Coroutine[Any, Any, None]) -> None:
 
 
 async def work(settings: Settings, folder: Path, listener: socket.socket, *, announce: bool) -> None:
-    """Serve on a socket until a signal comes."""
+    """Run one worker on a listening socket until a signal comes."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

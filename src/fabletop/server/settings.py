@@ -14,13 +14,13 @@ class Settings:
     port: int = 8000
     worker: str = "worker-0"
     public: str = ""
-    """The address under which people reach the server, for links in notices; empty: as it listens."""
+    """The address at which people reach the server, for links in notices; empty: the one on which it listens."""
     opens: bool = False
-    """Open a browser as soon as the server is there, and take any port where the one that was asked for is taken."""
+    """Open a browser as soon as the server is ready, and use any free port where the given one is in use."""
     internal: str = "127.0.0.1"
     """HOST or HOST:PORT on which other workers reach this one; without a port, any."""
     behind_proxy: bool = False
-    """Is there a proxy in front whose X-Forwarded-For tells the true address?"""
+    """Take the client's address from the X-Forwarded-For of a proxy in front."""
 
     thinkers: int = 1
     """Processes in which bots search; those that do not search need none."""
@@ -32,23 +32,23 @@ class Settings:
     hint_milliseconds: int = 1500
 
     view_gap: float = 0.25
-    """Seconds: a viewer gets its view with every update, but in the long run not more often than so."""
+    """Seconds between two views for one viewer, on average; updates come at once."""
     snapshot_every: int = 200
-    """Entries of a log between two snapshots: when a table is opened, fewer than so many are replayed."""
+    """Entries of a log between two snapshots: fewer are replayed when a table is opened."""
     idle: float = 60.0
-    """Seconds after which a table that nobody looks at is put away."""
+    """Seconds after which a table without subscribers is evicted."""
     away: float = 30.0
-    """Seconds after which others may let a bot play for somebody who is not connected."""
+    """Seconds after which others may let a bot play for a person who is not connected."""
     credit: float = 15.0
-    """Seconds that everybody has at least when a table is opened again after a restart."""
+    """Seconds that every player has at least when a table is opened after a restart."""
     sweep: float = 5.0
-    """Seconds between two looks for tables on which a clock has run out."""
+    """Seconds between two sweeps, which find tables on which a clock has run out."""
     lease: float = 6.0
-    """Seconds after which the tables of a worker that gives no sign of life may be taken over."""
+    """Seconds for which a heartbeat holds; after that the worker's tables may be taken over."""
     notice_after: float = 60.0
-    """Seconds that somebody must have been away before a notice is sent."""
+    """Seconds that a person must have been away before a notice is sent."""
     drain: float = 5.0
-    """Seconds that a shutdown waits for what is under way."""
+    """Seconds that a shutdown waits for writes in progress."""
 
     tables_per_hour: float = 60
     """New tables from one address."""
@@ -56,7 +56,7 @@ class Settings:
     """HTTP requests from one address."""
     sockets_per_address: int = 200
     looks_per_second: float = 10
-    """Times that one address is shown a table from its beginning, with bursts of six times as many."""
+    """Welcomes and looks for one address, with bursts of six times as many."""
     messages_per_second: float = 30
     """Messages on one socket, with bursts of three times as many."""
     chat_per_minute: float = 30
@@ -64,7 +64,7 @@ class Settings:
     sockets: int = 20_000
     tables_in_memory: int = 50_000
     most_actions: int = 20_000
-    """An imported record may have so many; in a log that has so many entries nothing can be taken back any more."""
+    """Actions that an imported record may have; a log with this many entries allows no undo."""
     backlog: int = 1 << 20
     """Bytes that may wait for a slow reader before its socket is closed."""
 

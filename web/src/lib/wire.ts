@@ -149,7 +149,7 @@ export interface NewTable {
   seed?: string | null;
 }
 
-/** The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
+/** The clock. `kind` is `none`, `move` (`seconds` for every choice) or `game` (`seconds` in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
 export interface Pace {
   kind?: string;
   seconds?: number;
@@ -229,7 +229,7 @@ export interface SeatNow {
   here?: boolean;
 }
 
-/** A seat when the table is made: `open` to whoever comes, a `bot` of some level, or `hot`: played at the maker's own device. */
+/** A seat when the table is made: `open` to anybody, a `bot` of some level, or `hot`: played at the maker's own device. */
 export interface SeatPlan {
   kind?: string;
   name?: string;

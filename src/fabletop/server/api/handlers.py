@@ -283,7 +283,7 @@ class Handlers:
         return await self.query(asked, "verify")
 
     async def at(self, asked: ApiRequest) -> Answer:
-        """A finished game after so many actions."""
+        """A finished game after the first `at` actions."""
         return await self.query(asked, "at", at=asked.number("at", 1_000_000) or 0)
 
     async def branch(self, asked: ApiRequest) -> Answer:

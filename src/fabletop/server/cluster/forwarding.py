@@ -93,7 +93,7 @@ class Forwarder:
 
 
 def unreachable(where: OwnedElsewhere) -> ApiError:
-    """The owner of a table does not answer: it is gone, or it will be found to be."""
+    """The owner of a table does not answer. If it is dead, another worker takes over when its lease runs out."""
     return ApiError("busy", f"the table is open at {where.home}, which does not answer; try again shortly")
 
 

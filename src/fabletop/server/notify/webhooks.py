@@ -1,9 +1,10 @@
-"""Notices: an address that is called when it is somebody's turn and they are away.
+"""Webhooks: an address that is called when it is a person's turn and they are away.
 
 Safeguards: https only, every address that the host name stands for must be public, the connection goes to an address
 that was checked, no redirects, a short time limit. A call that fails is tried again twice; when all has failed the
-error is kept with the hook, and three in a row switch it off. A person is told once, not with every move: the next
-notice waits until they have been here. The store keeps who has been told, so a restart neither loses nor repeats one.
+error is stored with the hook, and three in a row switch it off. A person is notified once, not with every move: the
+next notice waits until they have returned. The store keeps who has been notified, so a restart neither loses nor
+repeats one.
 """
 
 import asyncio
@@ -31,11 +32,11 @@ log = logging.getLogger("fabletop.server")
 PUSHED = "+push"
 """Stands behind the key of a hook that is the endpoint of a browser's push subscription."""
 SECONDS = 5.0
-"""A call may take so long."""
+"""Seconds that a call may take."""
 PAUSES = (10.0, 60.0)
 """Seconds before the second and the third attempt."""
 TABLES_AT_ONCE = 100
-"""So many tables are opened in one sweep in order to tell somebody."""
+"""Tables that one sweep opens in order to notify a person."""
 
 INTERNET = ipaddress.IPv6Network("2000::/3")
 """All that is assigned of IPv6; what lies elsewhere is local, or an old way of writing IPv4."""
@@ -209,7 +210,7 @@ class Notifier:
                 await self.store.called(hook._replace(told=False))
 
     def call(self, table: str, game: str, keys: Iterable[str]) -> None:
-        """It is the turn of those with these keys at a table: tell them, beside, who have not been told yet."""
+        """It is the turn of the people with these keys: notify those who have not been, in the background."""
         for key in keys:
             if (table, key) not in self._calls:
                 back = asyncio.Event()
@@ -279,7 +280,7 @@ class Notifier:
         url = f"{self.settings.public}/t/{hook.table}"
         return {"json": {"table": hook.table, "game": game, "text": text, "url": url}}
 
-    # ---- work beside ------------------------------------------------------------------------
+    # ---- background tasks ------------------------------------------------------------------------
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.get_running_loop().create_task(work)

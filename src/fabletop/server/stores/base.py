@@ -30,11 +30,11 @@ def probe() -> str:
 
 
 class StoreDown(Exception):
-    """The database cannot be reached, or did not say whether it has written; asking again is right."""
+    """The database cannot be reached, or did not say whether it has written; the caller may retry."""
 
 
 class Lost(Exception):
-    """Another worker owns the table, or has written to it: whoever gets this must forget the table and load it anew."""
+    """Another worker owns the table, or has written to it: the caller must evict the table."""
 
 
 class Listing(NamedTuple):
@@ -44,7 +44,7 @@ class Listing(NamedTuple):
     free: int
     """How many seats are open."""
     due: float | None
-    """When somebody must look after the table even if nobody comes: a clock runs out, a bot has to move."""
+    """When the sweeper must open the table if it is not open: a clock runs out, or a bot has to move."""
     updated: float
     asked: int = 0
     """The seats that are asked, a bit each."""
@@ -191,7 +191,7 @@ class Store(Protocol):
         """The tables that these keys open, each with its key."""
 
     async def due(self, now: float, limit: int) -> list[str]:
-        """Tables that somebody must look after now."""
+        """Tables that are due."""
 
     async def say(self, table: str, line: ChatLine) -> None:
         """Keep a line of chat."""

@@ -14,7 +14,7 @@ LONGEST_ID = 64
 
 
 class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The clock. `kind` is `none`, `move` (so many seconds for every choice) or `game` (so many in all, and `extra`
+    """The clock. `kind` is `none`, `move` (`seconds` for every choice) or `game` (`seconds` in all, and `extra`
     with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and
     the person can go on after it."""
 
@@ -24,7 +24,7 @@ class Pace(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat when the table is made: `open` to whoever comes, a `bot` of some level, or `hot`: played at the maker's
+    """A seat when the table is made: `open` to anybody, a `bot` of some level, or `hot`: played at the maker's
     own device."""
 
     kind: Annotated[str, Meta(max_length=8)] = "open"

@@ -1,7 +1,7 @@
 """The store in PostgreSQL, for more than one worker. Plain SQL through asyncpg (extra `postgres`).
 
 Appends are collected and written together, as in SQLite: one transaction for all tables that are busy at the moment.
-When the database is away everything raises StoreDown, and connections are made anew when it is back.
+While the database is down everything raises StoreDown; the pool reconnects when it is back.
 """
 
 import asyncio
@@ -98,7 +98,7 @@ class PostgresStore:
 
     @contextlib.asynccontextmanager
     async def _troubles(self) -> AsyncIterator[None]:
-        """Whatever is wrong with the database or the way there is StoreDown."""
+        """Turn every error of the database or the network into StoreDown."""
         try:
             yield
         except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -146,7 +146,7 @@ class PostgresStore:
             try:
                 async with self._writing() as c, c.transaction():
                     good = await append_all(c, [append for append, _ in batch])
-            except Exception as error:  # whatever it was, nobody may be left waiting
+            except Exception as error:  # no caller may be left waiting
                 down = error if isinstance(error, StoreDown) else StoreDown(str(error))
                 good = [down] * len(batch)
             for (_, future), outcome in zip(batch, good, strict=True):
@@ -156,7 +156,7 @@ class PostgresStore:
                     future.set_result(None)
                 else:
                     future.set_exception(outcome)
-                    future.exception()  # a writer that has been dropped meanwhile need not look at it
+                    future.exception()  # marked as seen: the caller may have been cancelled
 
     @property
     def writable(self) -> bool:
@@ -298,7 +298,7 @@ class PostgresStore:
         return [(key, row) for key, *rest in rows for row in rows_of([rest])]
 
     async def due(self, now: float, limit: int) -> list[str]:
-        """Tables that somebody must look after now."""
+        """Tables that are due."""
         async with self._connection() as c:
             rows = await c.fetch("SELECT id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2", now, limit)
         return [row[0] for row in rows]
@@ -356,7 +356,7 @@ class PostgresStore:
             )
 
     async def untold(self, after: float, until: float) -> list[str]:
-        """Tables with somebody who may have to be called."""
+        """Tables where a person may have to be notified."""
         async with self._connection() as c:
             rows = await c.fetch(
                 "SELECT DISTINCT id, updated FROM hooks JOIN tables ON id = table_id"  # noqa: S608 - our own
@@ -389,7 +389,7 @@ async def migrate(c: Any) -> None:
 
 
 async def append_all(c: Any, appends: Sequence[Append]) -> list[Exception | None]:
-    """Write many appends in one go; those of tables that are no longer ours are left out and told so."""
+    """Write many appends in one go; those of tables that are no longer ours fail with Lost."""
     rows, outcomes = join(appends)
     # locks are taken in the same order by everybody
     ids = [table for table, _ in rows]

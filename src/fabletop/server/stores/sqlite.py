@@ -48,15 +48,15 @@ LARGEST_BATCH = 512
 MOST_ROWS = 1000
 """In one statement: SQLite takes 32,766 values."""
 PAUSE_RATIO, LONGEST_PAUSE = 3, 0.01
-"""After a commit the next one waits so many times as long as that one took, but not more seconds than that: the slower
+"""After a commit the next one waits PAUSE_RATIO times as long as that one took, but at most LONGEST_PAUSE: the slower
 the disk or the busier the server, the more entries share a commit."""
 PATIENCE = 10.0
-"""Seconds to wait for others who use the file."""
+"""Seconds to wait for other processes that use the file."""
 COPY_AFTER = 4000
 """Jobs, of two pages each as a rule, after which the write-ahead log is copied into the database (a checkpoint): what
 has changed often meanwhile is copied only once."""
 PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=32000")
-"""128 MB: SQLite's own checkpoint, in the middle of a commit, is there only for jobs that are very large."""
+"""128 MB: SQLite's own checkpoint, in the middle of a commit, happens only after very large jobs."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked
@@ -132,11 +132,11 @@ class SqliteStore:
         """Was the last transaction committed?"""
 
     async def open(self) -> None:
-        """Open the file, which is made if need be, and bring it to the newest schema."""
+        """Open the file, which is created if need be, and migrate it to the newest schema."""
         self._loop = asyncio.get_running_loop()
         private_folder(self.path.parent)
         try:
-            private_file(self.path)  # SQLite gives the log beside it the same mode
+            private_file(self.path)  # SQLite creates the write-ahead log with the same mode
             self._writer = connect(self.path)
             try:
                 migrate(self._writer)
@@ -226,9 +226,9 @@ class SqliteStore:
         self._loop.call_soon_threadsafe(_tell, done)
 
     def _copy(self, uncopied: int) -> int:
-        """Have the log copied into the database from time to time, which takes too long for those who wait for a
-        commit: it is done beside, and here only with the bit that came meanwhile, since the log begins anew only where
-        all of it has been copied. Returns how many jobs nobody has set about copying yet."""
+        """Checkpoint from time to time. That takes too long while callers wait for a commit, so another thread does it,
+        and this one only the rest that came meanwhile: the log restarts only when all of it has been copied. Returns
+        the number of jobs since the last checkpoint was started."""
         if self._copying is not None:
             if self._copying.done():
                 self._copying = None
@@ -378,7 +378,7 @@ class SqliteStore:
         )
 
     async def due(self, now: float, limit: int) -> list[str]:
-        """Tables that somebody must look after now."""
+        """Tables that are due."""
         return await self._read(
             lambda c: [
                 row[0]
@@ -430,7 +430,7 @@ class SqliteStore:
         )
 
     async def untold(self, after: float, until: float) -> list[str]:
-        """Tables with somebody who may have to be called."""
+        """Tables where a person may have to be notified."""
         return await self._read(
             lambda c: [
                 row[0]
@@ -465,7 +465,7 @@ def _done(_: sqlite3.Cursor) -> None:
 
 
 def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:
-    """Tell those who wait; runs in the event loop."""
+    """Settle the futures of callers; runs in the event loop."""
     for future, value, error in done:
         if future.done():
             continue
@@ -473,13 +473,13 @@ def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> No
             future.set_result(value)
         else:
             future.set_exception(error)
-            future.exception()  # a writer that has been dropped meanwhile need not look at it
+            future.exception()  # marked as seen: the caller may have been cancelled
 
 
 def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Exception | None]:
     """Write many appends with two statements, since every statement is a wait for the interpreter's lock.
 
-    Those of tables that are no longer ours are left out and told so. Comes first in a transaction.
+    Those of tables that are no longer ours fail with Lost. Comes first in a transaction.
     """
     if not appends:
         return []
