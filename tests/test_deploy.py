@@ -78,7 +78,7 @@ def taken(command):
 
 def test_the_image_installs_extras_that_there_are_and_all_that_a_server_can_use():
     (extras,) = re.findall(r'"/source\[([\w,-]+)\]"', " ".join(text for _, text in dockerfile()))
-    assert set(extras.split(",")) == {"postgres", "push", "redis"}
+    assert set(extras.split(",")) == {"postgres", "push"}
     assert set(extras.split(",")) <= set(PROJECT["optional-dependencies"])
 
 
@@ -118,7 +118,6 @@ def test_compose_gives_the_server_what_it_needs(monkeypatch, public):
     settings = taken(command)
     assert settings.public == (public or "http://localhost:8000")
     assert settings.database == "postgresql://fabletop:word@postgres/fabletop"
-    assert settings.bus == "redis://redis:6379/0"
     assert parser().parse_args(command[1:]).workers == 2
     assert service["ports"] == [f"127.0.0.1:{settings.port}:{settings.port}"]
 

@@ -245,6 +245,8 @@ async def test_reads_never_go_back_in_time_while_the_database_hangs_for_one_work
         a, b = clients
         made = await a.make("equinox", ["hot", "hot"], options={"first": 0})
         table, token = made["table"], made["token"]
+        await a.get(table)
+        assert table in halls[0].server.registry.actors
         acknowledged, answers, over = 0, [], asyncio.Event()
 
         async def look():
@@ -279,8 +281,9 @@ async def test_reads_never_go_back_in_time_while_the_database_hangs_for_one_work
 
         tasks = [asyncio.ensure_future(look()), asyncio.ensure_future(play())]
         try:
-            await asyncio.sleep(0.5)
-            assert table in halls[0].server.registry.actors
+            async with asyncio.timeout(10):
+                while not acknowledged:
+                    await asyncio.sleep(0.05)
             first = acknowledged
             for _ in range(40):  # also those that it connects anew
                 for pid in set(await backends(address, "a")) - stopped:

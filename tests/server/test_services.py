@@ -16,7 +16,7 @@ from aiohttp.test_utils import make_mocked_request
 
 from fabletop import Chance
 from fabletop.client import Client, Refusal
-from fabletop.server.app import HEADERS
+from fabletop.server.api.transport import HEADERS
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
