@@ -434,5 +434,8 @@ async def test_a_worker_that_was_away_too_long_opens_its_tables_anew(tmp_path):
         time.sleep(1.5)  # the whole process stands still
         assert (await line.hear("bye"))["again"]
         assert old.error is not None
+        async with asyncio.timeout(5):
+            while not hall_.server.services.lease.held():  # until a heartbeat has been written again
+                await asyncio.sleep(0.01)
         assert (await client.get(table))["status"] == "playing"
         assert hall_.actor(table) is not old

@@ -104,10 +104,14 @@ class Lease:
             self.held()  # so that a lease which runs out is noticed even where nobody asks
             if self._pending:
                 self._written = False
-            if len(self._pending) < MOST_PENDING:
-                task = asyncio.ensure_future(self.beat())
-                self._pending.add(task)
-                task.add_done_callback(self._pending.discard)
+            self._send()
+
+    def _send(self) -> None:
+        """Send a heartbeat in the background."""
+        if len(self._pending) < MOST_PENDING:
+            task = asyncio.ensure_future(self.beat())
+            self._pending.add(task)
+            task.add_done_callback(self._pending.discard)
 
     async def beat(self) -> None:
         """Send one heartbeat, and note what the database says."""
@@ -151,6 +155,8 @@ class Lease:
         self.lapses += 1
         log.warning("the lease of this worker has run out; all its tables are evicted")
         self.on_lapse()
+        if self._task is not None and not self._task.done():
+            self._send()  # at once, so that clients which connect again need not wait for the next one
 
     def _note(self, workers: list[Worker]) -> None:
         """Note when each worker's heartbeat was first seen."""
