@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from fabletop.core.events import Event
+from fabletop.core.game import Choice
 from fabletop.games import GAMES
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.cards import CARDS, FINALS
@@ -74,6 +75,26 @@ def test_every_question_phase_and_reason_has_its_words(code: str) -> None:
             *values,
             *(f"{v}_help" for v in values),
         }
+
+
+@pytest.mark.parametrize(
+    ("code", "prompt"),
+    [
+        ("en", "You owe 2 earth and 1 fire and lack 1 fire. Which element do you convert? (1 of 3 given)"),
+        (
+            "fr",
+            "À payer\u00a0: 2 terres et 1 feu. Il vous manque 1 feu. Quel élément convertissez-vous\u00a0? (1 sur 3)",
+        ),
+        (
+            "de",
+            "Zu bezahlen: 2 Erde und 1 Feuer. Dir fehlt 1 Feuer. Welches Element wandelst du um? (1 von 3)",
+        ),
+    ],
+)
+def test_what_is_owed_is_said_in_words(code: str, prompt: str) -> None:
+    cost = {"earth": 2, "plant": 0, "fire": 1, "water": 0, "air": 0}
+    about = {"for": "line", "card": "9", "cost": cost, "making": "fire", "rate": 3, "spent": 1}
+    assert teller(code).prompt(Choice(0, "pay", (0,), about)) == prompt
 
 
 @pytest.mark.parametrize(

@@ -117,12 +117,12 @@ class Teller:
             return self.join([self._about(name.removesuffix("s"), item) for item in value])
         if name in SEAT_VALUES and isinstance(value, int):
             return str(self.names[value])
-        if not isinstance(value, str):
+        if not isinstance(value, str | Mapping):
             return str(value)
         try:
             return self.say(name, value)
         except (KeyError, BadText):
-            return value
+            return str(value)
 
     def _seats_listed(self, event: Event) -> list[int]:
         """The seats in a list, such as the winners."""
