@@ -212,7 +212,7 @@ GOOD = {
     "games/equinox/engine.py": "from fabletop.core.game import Game\nfrom fabletop.games.equinox.cards import X\n",
     "bots/equinox/knowledge.py": "from fabletop.games.equinox.engine import State\n",
     "lab/equinox/report.py": "from fabletop.bots.equinox.knowledge import Knowledge\n",
-    "server/app.py": "from fabletop.server.cluster.bus import Bus\nfrom fabletop.server.api.routes import ROUTES\n",
+    "server/app.py": "from fabletop.server.cluster import forwarding\nfrom fabletop.server.api.routes import ROUTES\n",
     "server/run.py": "from fabletop.server.app import build\nfrom fabletop.server.cluster import supervisor\n",
     "server/services.py": "from fabletop.server.bots.pool import Pool\nfrom fabletop.server.notify.push import Push\n",
     "server/stores/sqlite.py": "from fabletop.server.stores.base import Store\nimport sqlite3\n",
@@ -304,13 +304,13 @@ BAD = {
     ),
     "a table imports the cluster inside a function": (
         "server/tables/x.py",
-        "def f():\n    import fabletop.server.cluster.bus\n",
-        "server/tables/x imports fabletop.server.cluster.bus",
+        "def f():\n    import fabletop.server.cluster.forwarding\n",
+        "server/tables/x imports fabletop.server.cluster.forwarding",
     ),
     "the api imports the cluster": (
         "server/api/x.py",
-        "from fabletop.server.cluster import bus\n",
-        "server/api/x imports fabletop.server.cluster.bus",
+        "from fabletop.server.cluster import forwarding\n",
+        "server/api/x imports fabletop.server.cluster.forwarding",
     ),
     "the api imports the application": (
         "server/api/x.py",

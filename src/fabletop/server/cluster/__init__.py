@@ -1,1 +1,1 @@
-"""Several workers: routing to the worker that owns a table, the supervisor. Optional as a whole."""
+"""Several workers: forwarding to the worker that owns a table, the supervisor. Optional as a whole."""
