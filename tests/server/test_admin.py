@@ -11,6 +11,7 @@ import pytest
 
 from fabletop import Chance
 from fabletop.core.errors import FabletopError
+from fabletop.games import GAMES
 from fabletop.server import admin
 from fabletop.server.stores import schema
 from fabletop.server.stores.base import ChatLine, Hook, Listing, StoreDown
@@ -19,6 +20,8 @@ from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, play
+
+RULES = GAMES["equinox"].rules
 
 
 @pytest.fixture
@@ -113,7 +116,10 @@ async def test_replay_all_finds_what_no_longer_replays(played, tmp_path):
     await store.create(head, [], Listing("playing", 0, None, 1.0), [])
     wrong = [encode(Sat(1.0, 0, "Ana", key="k")), encode(Acted(1.0, 0, "jump"))]
     await store.create(
-        Head("bad", "equinox", 1, {"seats": 2}, "s", 1.0, "h"), wrong, Listing("playing", 0, None, 1.0), []
+        Head("bad", "equinox", RULES, {"seats": 2}, "s", 1.0, "h"),
+        wrong,
+        Listing("playing", 0, None, 1.0),
+        [],
     )
     await store.close()
     told = run("replay-all", "--database", file)
@@ -132,7 +138,7 @@ async def test_one_bad_table_does_not_spoil_the_others(played, tmp_path):
     store = SqliteStore(file)
     await store.open()
     bad = [encode(Sat(1.0, 0, "Ana", key="k")), encode(Acted(1.0, 0, "jump"))]
-    head = Head("bad", "equinox", 1, {"seats": 2}, "s", 1.0, "h", listed=True)
+    head = Head("bad", "equinox", RULES, {"seats": 2}, "s", 1.0, "h", listed=True)
     await store.create(head, bad, Listing("open", 1, 1.0, 1.0), ["k"])
     await store.close()
     async with hall(file.parent) as (hall_, client):
@@ -152,7 +158,7 @@ async def spoilt(file, *entries):
     """Put a table into a database whose entries cannot be read."""
     store = SqliteStore(file)
     await store.open()
-    head = Head("bad", "equinox", 1, {"seats": 2}, "s", 1.0, "h", listed=True)
+    head = Head("bad", "equinox", RULES, {"seats": 2}, "s", 1.0, "h", listed=True)
     first = encode(Sat(1.0, 0, "Ana", key="k"))
     await store.create(
         head, [first, *(entry.encode() for entry in entries)], Listing("open", 1, 1.0, 1.0), ["k"]

@@ -52,7 +52,9 @@ def ask(address, table, token):
         try:
             check()
         except BaseException as error:  # schemathesis groups its findings
-            failures.append(f"{operation.label}: {error}")
+            failures.append(
+                "\n".join([f"{operation.label}: {error}", *map(repr, getattr(error, "exceptions", ()))])
+            )
     return failures
 
 

@@ -327,7 +327,8 @@ def stage_of(game, options, seed, seat):
 
 
 async def seen_by_others(client, name, tokens):
-    """All that Cleo and a spectator can read of the table; how long Cleo may still think is told apart."""
+    """All that Cleo and a spectator can read of the table, but for its id and its commitment, which every table has
+    drawn for itself; how long Cleo may still think is told apart."""
     found, left = [], None
     for token in ("", tokens[2]):
         for what in ("", "view", "view?lang=en", "story", "story?lang=de"):
@@ -336,6 +337,7 @@ async def seen_by_others(client, name, tokens):
             async with client.session.get(path, headers=headers) as answer:
                 text = (await answer.text()).replace(name, "X")
             left = json.loads(text).get("choice", {}).get("left") if token and what == "view" else left
+            text = re.sub(r'"commitment":"v2:[0-9a-f]+"', '"commitment":""', text)
             found.append(re.sub(r'"left":[0-9.]+', '"left":0', text))
     mine = json.dumps(await client.call("POST", "/api/mine", {"tokens": tokens[2:]}))
     return [*found, mine.replace(name, "X")], left

@@ -81,8 +81,9 @@ async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_oth
         await hall_.close()
         stored = sqlite3.connect(tmp_path / "tables.sqlite")
         for table in old:
+            head = json.loads(stored.execute("SELECT head FROM tables WHERE id = ?", [table]).fetchone()[0])
             stored.execute(
-                "UPDATE tables SET head = replace(head, '\"rules\":1', '\"rules\":0') WHERE id = ?", [table]
+                "UPDATE tables SET head = ? WHERE id = ?", [json.dumps({**head, "rules": 0}), table]
             )
         stored.commit()
         stored.close()

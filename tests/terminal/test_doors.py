@@ -4,6 +4,7 @@ import pytest
 
 from fabletop.core.errors import BadOptions, BadRecord, FabletopError
 from fabletop.core.records import Record
+from fabletop.games import GAMES
 from fabletop.terminal import log_lines, play, replay, resume
 from fabletop.terminal.app import FabletopApp
 from fabletop.terminal.screens.replay import Replay
@@ -78,7 +79,7 @@ def test_records_that_cannot_be_opened_say_why(opened, tmp_path):
     ):
         with pytest.raises(FabletopError, match="draughts"):
             do()
-    broken = Record("equinox", 1, {"seats": 2}, "seed", ((0, "hoot-7"), (0, "hoot-7")))
+    broken = Record("equinox", GAMES["equinox"].rules, {"seats": 2}, "seed", ((0, "hoot-7"), (0, "hoot-7")))
     with pytest.raises(BadRecord, match="action"):
         replay(broken, None, "en")
     assert opened == []
