@@ -24,11 +24,13 @@ MOST_IN_A_STAGE = 500
 """More moves than bots need in one stage of a game. After that they play what looks best; see `_answer`."""
 SPREAD = 0.25
 """A pause is drawn from the one that is set, by up to this share more or less."""
+PAUSES = random.Random()
+"""A generator of its own: other code in the process may seed the global one, or check that nobody draws from it."""
 
 
 def drawn_pause(pause: float) -> float:
     """Seconds that a bot takes for a move, around the pause that is set."""
-    return pause * random.uniform(1 - SPREAD, 1 + SPREAD)
+    return pause * PAUSES.uniform(1 - SPREAD, 1 + SPREAD)
 
 
 def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
