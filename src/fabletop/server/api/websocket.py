@@ -269,9 +269,8 @@ class Socket:
 
     async def _pass_on(self, upstream: Upstream, data: bytes) -> None:
         """Send a message of the client to the worker that owns the table."""
-        with contextlib.suppress(
-            ConnectionError, aiohttp.ClientError
-        ):  # the pump finds the same, and says so
+        # the pump finds a broken connection too, and says so
+        with contextlib.suppress(ConnectionError, aiohttp.ClientError):
             await upstream.send_frame(data, WSMsgType.TEXT)
 
     async def _pump(self, upstream: Upstream) -> None:

@@ -271,7 +271,6 @@ class Registry:
                 subscriber.end(wire.Bye("the server is restarting; connect again in a moment", again=True))
             actor.subscribers.clear()
         tables = list(self.actors)
-        for start in range(
-            0, len(tables), EVICTED_AT_ONCE
-        ):  # several at a time, so that they share their commits
+        # several at a time, so that they share their commits
+        for start in range(0, len(tables), EVICTED_AT_ONCE):
             await asyncio.gather(*map(self.evict, tables[start : start + EVICTED_AT_ONCE]))
