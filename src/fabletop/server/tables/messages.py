@@ -241,8 +241,9 @@ class Renderer:
         )
 
     def _reasons(self, seat: int, choice: Choice, teller: Teller) -> list[wire.ReasonNow]:
-        """Why something else cannot be chosen, from the view that this seat is sent."""
-        found = self.table.game.reasons(msgspec.json.decode(self.view(seat)), choice)
+        """Why something else cannot be chosen, from what this seat may see."""
+        assert self.table.sitting is not None
+        found = self.table.game.reasons(self.table.sitting.view(seat), choice)
         return [wire.ReasonNow(*why) for why in in_words(teller, found)]
 
     def _revealing(self, seat: int, choice: Choice) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 
 from fabletop.core.chance import commitment
 from fabletop.core.events import Places, Row, hear_all
-from fabletop.core.game import Choice, Game, View
+from fabletop.core.game import Choice, Game
 from fabletop.core.sitting import WHY_NOT, Sitting, other_cards
 from fabletop.games import GAMES
 from fabletop.server.protocol.errors import ApiError
