@@ -32,14 +32,12 @@ The questions (`Choice.kind`) and what they are about (`Choice.about`):
 `left` counts what is still to do. `convert` is offered beside all of these but `line`, `times`, `repeat` and `pay`.
 """
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from fabletop.core.chance import Chance
-from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
-from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of, whole
+from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
@@ -47,17 +45,13 @@ from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS, CARDS, DECKS, T
 from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
+from fabletop.games.fairy_school.options import SEAT_COUNTS, SETTINGS, checked
 from fabletop.games.fairy_school.position import position, read_position
 from fabletop.games.fairy_school.reasons import reasons
 from fabletop.games.fairy_school.view import ViewBuilder, amounts
 from fabletop.games.fairy_school.view_reader import imagine
 from fabletop.games.fairy_school.view_types import View
 
-SETTINGS = (
-    Setting("setup", "one", c.setup_names, "normal"),
-    Setting("length", "one", c.length_names, "full"),
-    Setting("wider", "yes", default=False),
-)
 NUMBERS = (
     c.RATE, c.COLUMN_COST, c.PAIR_BONUS, c.CUBES_FULL, c.CUBES_SHORT, c.LAST_TURNS, c.KEPT, c.DRAFT_SIZE, c.SETTLED,
     c.REALISED_PER_TURN, c.SCOUTED, c.STEPS_LONG, c.STEPS_SHORT,
@@ -79,7 +73,7 @@ class FairySchool:
     id = "fairy_school"
     rules = c.RULES
     digest = digest_of(c.RULES, numbers=NUMBERS, cards=card_lines(TABLE), beginners=BEGINNER_PROJECTS)
-    seat_counts = range(2, 7)
+    seat_counts = SEAT_COUNTS
     settings: Sequence[Setting] = SETTINGS
     actions: Sequence[str] = ACTION_TEXTS
     events: EventTable = EVENTS
@@ -87,31 +81,7 @@ class FairySchool:
 
     def options(self, given: Options) -> dict[str, Any]:
         """F-2.9: seats 2 to 6, setup beginners, normal or expert, length full or short, wider neighbourhood or not."""
-        known = {"seats": 4, "setup": "normal", "length": "full", "wider": False}
-        for key in given:
-            if key not in known:
-                near = difflib.get_close_matches(str(key), known, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
-                raise BadOptions(f"Fairy School has no option {key!r}{hint}")
-        options: dict[str, Any] = {**known, **given}
-        seats = whole(options["seats"])
-        if seats is None or seats not in self.seat_counts:
-            raise BadOptions(f"seats is {options['seats']!r}; Fairy School is for 2 to 6")
-        options["seats"] = seats
-        for key, values in (("setup", c.setup_names), ("length", c.length_names)):
-            if options[key] not in values:
-                raise BadOptions(
-                    f"{key} is {options[key]!r}; it should be {', '.join(values[:-1])} or {values[-1]}"
-                )
-        if not isinstance(options["wider"], bool):
-            raise BadOptions(f"wider is {options['wider']!r}; it should be true or false")
-        if options["setup"] == "beginners" and seats > c.SETS:
-            raise BadOptions(
-                "there are five predefined sets, so a beginners' game is for 2 to 5; six play normal or expert"
-            )
-        if options["wider"] and seats < 4:
-            raise BadOptions(f"the wider neighbourhood needs four seats or more, not {seats}")
-        return options
+        return checked(given)
 
     def new(self, options: Options, words: Sequence[int]) -> State:
         """The first state: set up, and asking for the first draft pick or the first placement."""
