@@ -1,0 +1,40 @@
+"""The logs of a store as the checker wants them: folded, with the sequence numbers of every viewer."""
+
+from fabletop.server.stores.base import Loaded, Store
+from fabletop.server.stores.entries import Acted, Undid
+from fabletop.server.tables.table import Table
+from tests.torture.checker import Entry, Log
+
+
+def folded(loaded: Loaded) -> Log:
+    """Fold a log from its first entry; raises where an entry does not fit."""
+    table = Table(loaded.head)
+    viewers: list[int | None] = [*range(len(table.seats)), None]
+    seqs: dict[int | None, list[int]] = {viewer: [0] for viewer in viewers}
+    entries: list[Entry | None] = []
+    for entry in loaded.entries:
+        table.fold(entry)
+        match entry:
+            case Acted():
+                entries.append(Entry(entry.seat, entry.id, entry.action))
+            case Undid():
+                entries.append(Entry(entry.seat, entry.id, ""))
+            case _:
+                entries.append(None)
+        for viewer in viewers:
+            seqs[viewer].append(table.cursor(viewer).seq)
+    return Log(entries, seqs)
+
+
+async def logs_of(store: Store) -> dict[str, Log]:
+    """All tables of a database."""
+    await store.open()
+    try:
+        found = {}
+        for table in await store.every_table():
+            loaded = await store.load(table)
+            assert loaded is not None
+            found[table] = folded(loaded)
+        return found
+    finally:
+        await store.close()
