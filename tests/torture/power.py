@@ -6,13 +6,14 @@ writes, any of their sectors. What a failed sync covered may be gone for good, e
 
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from fabletop.server.stores.base import Store
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.torture.checker import LOST, Finding, check
+from tests.torture.checker import LOST, Finding, Log, check
 from tests.torture.history import Event
 from tests.torture.logs import logs_of
 from tests.torture.preload import RECORD
@@ -167,7 +168,12 @@ class Outcome(NamedTuple):
     findings: list[Finding]
 
 
-async def cut_power(journal: Path, history: list[Event], cuts: int, seed: str, folder: Path) -> Outcome:
+Read = Callable[[Store], Awaitable[dict[str, Log]]]
+
+
+async def cut_power(
+    journal: Path, history: list[Event], cuts: int, seed: str, folder: Path, read: Read = logs_of
+) -> Outcome:
     """Cut the power at many moments; every time the store must open and hold all that had been acknowledged."""
     chance = random.Random(f"{seed} power")
     wanted = set(moments(journal, cuts, chance))
@@ -176,7 +182,7 @@ async def cut_power(journal: Path, history: list[Event], cuts: int, seed: str, f
         replay.take(record)
         if replay.number in wanted:
             mode = chance.choice(MODES)
-            found = await judge(replay.cut(mode, chance), history[: replay.marks], folder)
+            found = await judge(replay.cut(mode, chance), history[: replay.marks], folder, read)
             findings += [
                 Finding(kind, table, f"power cut at {replay.number} ({mode}): {text}")
                 for kind, table, text in found
@@ -184,7 +190,7 @@ async def cut_power(journal: Path, history: list[Event], cuts: int, seed: str, f
     return Outcome(len(wanted), replay.syncs, findings)
 
 
-async def judge(files: dict[str, bytes], history: list[Event], folder: Path) -> list[Finding]:
+async def judge(files: dict[str, bytes], history: list[Event], folder: Path, read: Read) -> list[Finding]:
     """Open what a power cut has left, and check it."""
     database = folder / "after.sqlite"
     for suffix in SUFFIXES:
@@ -199,7 +205,7 @@ async def judge(files: dict[str, bytes], history: list[Event], folder: Path) -> 
             connection.close()
         if told != [("ok",)]:
             return [Finding(LOST, "", f"the database is damaged: {told[:3]}")]
-        logs = await logs_of(SqliteStore(database))
+        logs = await read(SqliteStore(database))
     except Exception as error:  # whatever it is, the tables cannot be read
         return [Finding(LOST, "", f"the database cannot be read: {error!r}")]
     return check(history, logs)

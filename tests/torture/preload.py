@@ -39,23 +39,26 @@ def compiled(name: str) -> Path:
     return library
 
 
-def _mapped(path: Path, size: int) -> mmap.mmap:
-    """A new file of zeros that this process and a server share."""
-    path.write_bytes(bytes(size))
+def _mapped(path: Path) -> mmap.mmap:
+    """A file that this process and a server share."""
     with path.open("r+b") as file:
-        return mmap.mmap(file.fileno(), size)
+        return mmap.mmap(file.fileno(), 0)
 
 
 class Disk:
     """The disk of a server: its journal, and the errors that it is made to return."""
 
-    def __init__(self, database: Path, folder: Path) -> None:
+    def __init__(self, database: Path, folder: Path, slow: int = 0) -> None:
+        """`slow`: microseconds that a sync takes longer."""
         self.database = database
         self.journal = folder / "journal"
+        self.slow = slow
+        self.failed = 0
+        """Calls that were made to fail between the last two calls of `arm` and `clear`."""
         self._control = folder / "control"
-        self._shared = _mapped(self._control, CONTROL.size)
-        self.slow = 0
-        """Microseconds that a sync takes longer."""
+        if not self._control.exists():
+            self._control.write_bytes(CONTROL.pack(0, 0, 0, 0, 0, 0, slow))
+        self._shared = _mapped(self._control)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -69,19 +72,21 @@ class Disk:
 
     def arm(self, number: int, error: int, which: int = EVERYTHING, *, sticky: bool = False) -> None:
         """Make a call fail, counted from 1 and from now; error 0 is a short write."""
-        self._put(0, 0, 0, 0, 0, 0)
+        self.clear()
+        self.failed = 0
         self._put(number, int(sticky), error, which, 0, 0)
 
     def clear(self) -> None:
         """No more errors."""
+        self.failed += self.failing
         self._put(0, 0, 0, 0, 0, 0)
 
     def _put(self, *values: int) -> None:
         self._shared[:] = CONTROL.pack(*values, self.slow)
 
     @property
-    def failed(self) -> int:
-        """Calls that were made to fail since the disk was armed."""
+    def failing(self) -> int:
+        """Calls that were made to fail since the disk was armed and not cleared."""
         return int(CONTROL.unpack(self._shared[:])[5])
 
     def mark(self, data: bytes) -> None:
@@ -99,7 +104,8 @@ class Clock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._shared = _mapped(path, 8)
+        path.write_bytes(bytes(8))
+        self._shared = _mapped(path)
 
     @property
     def environment(self) -> dict[str, str]:

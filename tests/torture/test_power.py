@@ -15,9 +15,7 @@ TABLES, SECONDS, CUTS = 6, 2.0, 50
 
 async def cut(folder, **inner):
     """Play for a while on a disk that takes its time, kill the server once, then cut the power at many moments."""
-    disk, history = Disk(file_in(folder), folder), History()
-    disk.slow = 3000
-    disk.clear()
+    disk, history = Disk(file_in(folder), folder, slow=3000), History()
     worker = Worker("--database", str(disk.database), preload=disk.environment, copy_after=60, **inner)
     await worker.start()
     room = Room([worker.address], history, "power", on_note=lambda: disk.mark(b"%d" % len(history.events)))

@@ -39,7 +39,7 @@ from fabletop.server.stores.base import (
     rows_of,
 )
 from fabletop.server.stores.entries import Head, encode, entry_of, head_of
-from fabletop.server.stores.private import private_file, private_folder
+from fabletop.server.stores.private import private_file, private_folder, sync_folder
 from fabletop.server.stores.schema import PARTS, SQLITE, VERSION, statements
 
 log = logging.getLogger("fabletop.server")
@@ -112,6 +112,17 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
+def restart_log(connection: sqlite3.Connection) -> None:
+    """Copy the whole log into the database, so that it starts again from its beginning.
+
+    The log may hold a transaction whose sync failed before the process ended. The system shows it as written, but it
+    may never reach the disk: then a power cut would make everything unreadable that is appended after it.
+    """
+    (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if busy:
+        raise StoreDown("another program is reading the database and does not end; try again")
+
+
 def copy_log(connection: sqlite3.Connection) -> None:
     """Copy from the log into the database what can be copied without waiting for anybody. What cannot be copied now is
     safe in the log."""
@@ -140,6 +151,8 @@ class SqliteStore:
             self._writer = connect(self.path)
             try:
                 migrate(self._writer)
+                restart_log(self._writer)
+                sync_folder(self.path.parent)
             except BaseException:
                 self._writer.close()
                 raise

@@ -1,0 +1,175 @@
+"""One error at every call that writes: the store alone, in a process of its own under disk.c.
+
+    python -m tests.torture.sweep FOLDER SEED STRIDE SECONDS    (with the environment of `Disk`)
+
+A short life of a store (open, create, append, checkpoint, close) is repeated, each time with another call made to fail,
+until a whole life passes without an error. The store must not hang, must go on when the error is over, and must
+hold what it acknowledged, also after a power cut. Prints a JSON object per life.
+"""
+
+import asyncio
+import errno
+import json
+import random
+import sys
+import time
+from pathlib import Path
+
+from fabletop.server.stores import sqlite
+from fabletop.server.stores.base import Append, Listing, Lost, Store, StoreDown
+from fabletop.server.stores.entries import Acted, Head, encode
+from fabletop.server.stores.sqlite import SqliteStore
+from tests.torture.checker import Entry, Finding, Log, check
+from tests.torture.history import ACT, INFO, INVOKE, OK, History
+from tests.torture.power import SUFFIXES, cut_power
+from tests.torture.preload import EVERYTHING, ON_SYNC, ON_WRITE, Disk
+
+TABLE = "trial"
+MOVES = 8
+SECONDS = 8.0
+"""In which every call of the store must be answered."""
+ATTEMPTS = 4
+STUCK = "stuck"
+ERRORS = (
+    ("no space", errno.ENOSPC, EVERYTHING),
+    ("I/O error", errno.EIO, EVERYTHING),
+    ("short write", 0, ON_WRITE),
+    ("failed sync", errno.EIO, ON_SYNC),
+)
+LISTING = Listing("playing", 0, None, 0.0)
+
+
+async def unfolded(store: Store) -> dict[str, Log]:
+    """The log as the checker wants it, of entries that are no game."""
+    await store.open()
+    try:
+        loaded = await store.load(TABLE)
+    finally:
+        await store.close()
+    if loaded is None:
+        return {}
+    entries = [Entry(e.seat, e.id, e.action) for e in loaded.entries if isinstance(e, Acted)]
+    return {TABLE: Log(entries, {0: range(len(entries) + 1)})}
+
+
+class Life:
+    """One life of a store."""
+
+    def __init__(self, disk: Disk) -> None:
+        self.disk = disk
+        self.history = History()
+        self.findings: list[Finding] = []
+
+    def note(self, kind: str, op: str) -> None:
+        """Note what was asked and acknowledged, in the history and in the journal."""
+        self.history.note("Ana", 0, TABLE, 0, kind, ACT, op, "go")
+        self.disk.mark(b"%d" % len(self.history.events))
+
+    async def run(self, clear_after: int | None) -> None:
+        """Open, append, close; sticky errors are cleared after some moves."""
+        store = await self._opened()
+        for n in range(MOVES):
+            if n == clear_after:
+                self.disk.clear()
+            over = clear_after is None or n >= clear_after
+            if not await self._append(store, f"move-{n}") and over:
+                self.findings.append(Finding(STUCK, TABLE, f"move {n} fails although the disk is good again"))
+        if clear_after is not None:
+            self.disk.clear()
+        await self._answered(store.close(), "close")
+
+    async def _opened(self) -> SqliteStore:
+        """A store that could be opened: a server that cannot open its store ends, and is started again."""
+        for attempt in range(ATTEMPTS):
+            store = SqliteStore(self.disk.database)
+            try:
+                await self._answered(store.open(), "open")
+                await self._create(store)
+                return store
+            except StoreDown:
+                await self._answered(store.close(), "close")
+            if attempt == ATTEMPTS - 2:
+                self.disk.clear()
+        raise AssertionError("the store cannot be opened although the disk is good")
+
+    async def _create(self, store: SqliteStore) -> None:
+        if await self._answered(store.load(TABLE), "load") is None:
+            head = Head(TABLE, "equinox", 1, {"seats": 2}, "seed", 0.0, "host")
+            await self._answered(store.create(head, [], LISTING, ["key"]), "create")
+
+    async def _append(self, store: SqliteStore, op: str) -> bool:
+        """As a server does it: a table whose append failed is evicted and loaded again, and the client asks again."""
+        self.note(INVOKE, op)
+        for _ in range(ATTEMPTS):
+            try:
+                claim = await self._answered(store.claim(TABLE, "worker"), "claim")
+                loaded = await self._answered(store.load(TABLE), "load")
+                assert claim is not None
+                assert loaded is not None
+                if not any(entry.id == op for entry in loaded.entries if isinstance(entry, Acted)):
+                    entries = [encode(Acted(0.0, 0, "go", op))]
+                    append = Append(TABLE, claim.fence, len(loaded.entries), entries, LISTING)
+                    await self._answered(store.append(append), "append")
+                self.note(OK, op)
+                if not store.writable:
+                    self.findings.append(
+                        Finding(STUCK, TABLE, f"{op} is written, and the store says it cannot write")
+                    )
+                return True
+            except (StoreDown, Lost):
+                continue
+        self.note(INFO, op)
+        return False
+
+    async def _answered(self, work, name):  # type: ignore[no-untyped-def]
+        """Nothing may wait for ever."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                return await work
+        except TimeoutError:
+            print(json.dumps({"findings": [[STUCK, TABLE, f"{name} is not answered"]]}), flush=True)
+            sys.exit(1)  # the thread hangs: there is no way on
+
+
+async def live(
+    disk: Disk, folder: Path, seed: str, error: int, which: int, number: int, sticky: bool
+) -> dict:
+    """One life with one error; what came of it."""
+    for suffix in SUFFIXES:
+        Path(f"{disk.database}{suffix}").unlink(missing_ok=True)
+    disk.journal.write_bytes(b"")  # the library appends
+    life = Life(disk)
+    disk.arm(number, error, which, sticky=sticky)
+    await life.run(MOVES // 2 if sticky else None)
+    disk.clear()
+    failed = disk.failed
+    history = life.history.events
+    findings = life.findings + check(history, await unfolded(SqliteStore(disk.database)))
+    outcome = await cut_power(disk.journal, history, 4, seed, folder, unfolded)
+    return {
+        "failed": failed,
+        "acknowledged": life.history.acknowledged(),
+        "cuts": outcome.cuts,
+        "findings": findings + outcome.findings,
+    }
+
+
+async def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
+    """Every error at every call, or at one of `stride` calls."""
+    sqlite.COPY_AFTER = 6
+    disk = Disk(folder / "disk" / "tables.sqlite", folder)
+    chance = random.Random(f"{seed} sweep")
+    deadline = time.monotonic() + seconds
+    for sticky in (False, True):
+        for name, error, which in ERRORS:
+            number = chance.randint(1, stride)
+            while time.monotonic() < deadline:
+                told = await live(disk, folder, f"{seed} {name} {number}", error, which, number, sticky)
+                print(json.dumps({"error": name, "number": number, "sticky": sticky, **told}), flush=True)
+                if not told["failed"]:
+                    break
+                number += chance.randint(1, 2 * stride - 1)
+
+
+if __name__ == "__main__":
+    asyncio.run(sweep(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))
