@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import signal
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -67,3 +68,10 @@ def file_in(folder: Path) -> Path:
     folder = folder / "disk"
     folder.mkdir()
     return folder / "tables.sqlite"
+
+
+def new_folder() -> Path:
+    """A folder for one trial, in memory where that is possible: its disk is simulated anyhow."""
+    memory = Path("/dev/shm")
+    usable = memory.is_dir() and os.access(memory, os.W_OK)
+    return Path(tempfile.mkdtemp(prefix="fabletop-torture-", dir=memory if usable else None))

@@ -155,20 +155,21 @@ async def live(
 
 
 async def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
-    """Every error at every call, or at one of `stride` calls."""
+    """Every error at every call, or at about one of `stride` calls; failed syncs always at every one."""
     sqlite.COPY_AFTER = 6
     disk = Disk(folder / "disk" / "tables.sqlite", folder)
     chance = random.Random(f"{seed} sweep")
     deadline = time.monotonic() + seconds
     for sticky in (False, True):
         for name, error, which in ERRORS:
-            number = chance.randint(1, stride)
+            step = 1 if which == ON_SYNC else stride  # there are few syncs, and they matter most
+            number = chance.randint(1, step)
             while time.monotonic() < deadline:
                 told = await live(disk, folder, f"{seed} {name} {number}", error, which, number, sticky)
                 print(json.dumps({"error": name, "number": number, "sticky": sticky, **told}), flush=True)
                 if not told["failed"]:
                     break
-                number += chance.randint(1, 2 * stride - 1)
+                number += chance.randint(1, 2 * step - 1)
 
 
 if __name__ == "__main__":
