@@ -21,11 +21,13 @@ KINDS = (LOST, DOUBLED, REORDERED, STALE)
 
 
 class Entry(NamedTuple):
-    """What a client had done, as it stands in the log; `action` is empty for an undo. Without an id it is nobody's."""
+    """An action as it stands in the log; `action` is empty for an undo. `op` is the id under which a client asked for
+    it, empty where nobody did: then `by` says who acted."""
 
     seat: int
     op: str
     action: str
+    by: str = ""
 
 
 class Log(NamedTuple):

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum { DATABASE, WAL, SHM, ROLLBACK, FOLDER, NONE = 127 };
-enum { ON_WRITE = 1, ON_SYNC = 2, ON_TRUNCATE = 4, ON_CREATE = 8, ON_UNLINK = 16 };
+enum { ON_WRITE = 1, ON_SYNC = 2, ON_TRUNCATE = 4, ON_CREATE = 8, ON_UNLINK = 16, ON_FOLDER = 32 };
 #define MOST_FDS 4096
 
 struct record {
@@ -204,7 +204,7 @@ static int watched_sync(int fd, int (*real)(int)) {
     uint64_t number = ((uint64_t)getpid() << 32) | __atomic_add_fetch(&syncs, 1, __ATOMIC_SEQ_CST);
     note('S', file, 0, number, NULL, 0);
     if (control->slow) usleep(control->slow);
-    int error = fails(ON_SYNC, file);
+    int error = fails(file == FOLDER ? ON_FOLDER : ON_SYNC, file);
     if (error >= 0) {
         note('F', file, error, number, NULL, 0);
         errno = error ? error : EIO;

@@ -16,7 +16,7 @@ def folded(loaded: Loaded) -> Log:
         table.fold(entry)
         match entry:
             case Acted():
-                entries.append(Entry(entry.seat, entry.id, entry.action))
+                entries.append(Entry(entry.seat, entry.id, entry.action, entry.by))
             case Undid():
                 entries.append(Entry(entry.seat, entry.id, ""))
             case _:

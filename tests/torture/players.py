@@ -206,6 +206,8 @@ class Room:
         self.leaving = leaving
         self.guests: list[Guest] = []
         self.games = 0
+        self.tables: dict[int, str] = {}
+        """The tables at which somebody plays now."""
 
     async def run(self, tables: int, disturb: Callable[[], Awaitable[None]]) -> None:
         """Play at so many tables, new ones when games are over, until `disturb` returns."""
@@ -235,6 +237,7 @@ class Room:
                 await asyncio.sleep(0.1)
                 continue
             self.games += 1
+            self.tables[number] = table
             names = (f"Ana-{self.games}", f"Ben-{self.games}")
             guests = [
                 Guest(self, name, table, seat, token, f"{self.seed} {number} {self.games} {seat}")

@@ -14,8 +14,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 CONTROL = struct.Struct("<7I")
 """`struct control` of disk.c."""
-ON_WRITE, ON_SYNC, ON_TRUNCATE, ON_CREATE, ON_UNLINK = 1, 2, 4, 8, 16
-EVERYTHING = ON_WRITE | ON_SYNC | ON_TRUNCATE | ON_CREATE | ON_UNLINK
+ON_WRITE, ON_SYNC, ON_TRUNCATE, ON_CREATE, ON_UNLINK, ON_FOLDER = 1, 2, 4, 8, 16, 32
+EVERYTHING = 63
 
 
 @cache

@@ -22,7 +22,7 @@ from fabletop.server.stores.sqlite import SqliteStore
 from tests.torture.checker import Entry, Finding, Log, check
 from tests.torture.history import ACT, INFO, INVOKE, OK, History
 from tests.torture.power import SUFFIXES, cut_power
-from tests.torture.preload import EVERYTHING, ON_SYNC, ON_WRITE, Disk
+from tests.torture.preload import EVERYTHING, ON_FOLDER, ON_SYNC, ON_WRITE, Disk
 
 TABLE = "trial"
 MOVES = 8
@@ -35,6 +35,7 @@ ERRORS = (
     ("I/O error", errno.EIO, EVERYTHING),
     ("short write", 0, ON_WRITE),
     ("failed sync", errno.EIO, ON_SYNC),
+    ("failed sync of the folder", errno.EIO, ON_FOLDER),
 )
 LISTING = Listing("playing", 0, None, 0.0)
 
@@ -162,7 +163,7 @@ async def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
     deadline = time.monotonic() + seconds
     for sticky in (False, True):
         for name, error, which in ERRORS:
-            step = 1 if which == ON_SYNC else stride  # there are few syncs, and they matter most
+            step = 1 if which in (ON_SYNC, ON_FOLDER) else stride  # there are few syncs, and they matter most
             number = chance.randint(1, step)
             while time.monotonic() < deadline:
                 told = await live(disk, folder, f"{seed} {name} {number}", error, which, number, sticky)
