@@ -38,6 +38,7 @@ COMMANDS = {
     "docs": "bring the generated pages of docs/ up to date",
     "bench": "install the libraries to compare with, then measure",
     "fuzz": "look for faults with random games",
+    "torture": "servers under kills, cuts, power cuts and disk errors: is anything lost? (ARGS='--minutes 30')",
     "screenshots": "pictures of the browser table, in build/screenshots",
     "sanitize": "the engines with bounds and overflow checks, and the tests that drive them",
     "clean": "remove everything that was built or installed",
@@ -239,6 +240,7 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
         "docs": ("dev", [[python, "docs/generate.py", *arguments]]),
         "bench": ("bench", [[fabletop, "bench", *arguments]]),
         "fuzz": ("play", [[fabletop, "fuzz", *(arguments or ["equinox", "--games", "2000"])]]),
+        "torture": ("dev", [[python, "-m", "tests.torture", *arguments]]),
         "screenshots": ("dev", [[python, "-m", "tests.web.screenshots", *arguments]]),
         "sanitize": (
             "dev",

@@ -5,7 +5,7 @@ import contextlib
 import random
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +42,9 @@ def free_port() -> int:
 class Node:
     """A worker with the proxies in front of its database and its internal listener, and its clock."""
 
-    def __init__(self, name: str, folder: Path, database: str, socket: Path | None) -> None:
+    def __init__(self, name: str, folder: Path, database: str, socket: Path | None, **inner: Any) -> None:
         """`socket`: of PostgreSQL, whose address contains `{port}`."""
+        self.inner = inner
         self.name = name
         self.clock = Clock(folder / f"{name}.clock")
         internal = free_port()
@@ -65,6 +66,7 @@ class Node:
             advertise=f"127.0.0.1:{self.inside.port}",
             lease=LEASE,
             copy_after=200,
+            **self.inner,
         )
         await self.worker.start()
 
@@ -153,17 +155,26 @@ async def _back_in_play(room: Room, tally: Tally) -> None:
     tally.findings += [Finding(STUCK, table, "nobody moves after the last disturbance") for table in waiting]
 
 
-async def _trial(nodes: list[Node], store: Store, seed: str, seconds: float) -> Tally:
+Disturb = Callable[[list[Node], Tally, str, float], Awaitable[None]]
+
+
+async def at_random(nodes: list[Node], tally: Tally, seed: str, seconds: float) -> None:
+    """Disturb the nodes for a number of seconds."""
+    await Disturbance(nodes, tally, seed).run(time.monotonic() + seconds)
+
+
+async def _trial(
+    nodes: list[Node], store: Store, seed: str, seconds: float, disturb_them: Disturb = at_random
+) -> Tally:
     tally = Tally()
     try:
         for node in nodes:
             await node.open()
         room = Room([node.worker.address for node in nodes], tally.history, seed, pause=0.02, leaving=0.03)
-        disturbance = Disturbance(nodes, tally, seed)
 
         async def disturb() -> None:
             await asyncio.sleep(0.5)
-            await disturbance.run(time.monotonic() + seconds)
+            await disturb_them(nodes, tally, seed, seconds)
             await _back_in_play(room, tally)
 
         await room.run(TABLES, disturb)
@@ -195,7 +206,9 @@ async def sqlite_two(folder: Path, seed: str, seconds: float) -> Tally:
     return await _trial(nodes, SqliteStore(file), seed, seconds)
 
 
-async def postgres_two(folder: Path, seed: str, seconds: float) -> Tally:
+async def postgres_two(
+    folder: Path, seed: str, seconds: float, disturb: Disturb = at_random, **inner: Any
+) -> Tally:
     """Two workers on PostgreSQL, each with a database connection that can be cut."""
     server = await asyncio.to_thread(Postgres)
     try:
@@ -203,7 +216,7 @@ async def postgres_two(folder: Path, seed: str, seconds: float) -> Tally:
         name = f"trial{server.databases}"
         through = f"postgresql://postgres@127.0.0.1:{{port}}/{name}?sslmode=disable"
         listening = server.folder / ".s.PGSQL.5432"
-        nodes = [Node(worker, folder, through, listening) for worker in ("east", "west")]
-        return await _trial(nodes, PostgresStore(address), seed, seconds)
+        nodes = [Node(worker, folder, through, listening, **inner) for worker in ("east", "west")]
+        return await _trial(nodes, PostgresStore(address), seed, seconds, disturb)
     finally:
         await asyncio.to_thread(server.close)

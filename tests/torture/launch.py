@@ -1,7 +1,8 @@
 """`fabletop` with a few inner settings changed, so that rare things happen often and deliberate faults can be shown.
 
 FABLETOP_TORTURE is a JSON object: `copy_after` (jobs between two checkpoints), `pragmas` (in place of the store's),
-`early` (acknowledge before the commit), `advertise` (the internal address that other workers are told), `lease`.
+`early` (acknowledge before the commit), `forever` (answer from memory when the lease has run out), `advertise` (the
+internal address that other workers are told), `lease` (its seconds).
 """
 
 import json
@@ -13,6 +14,7 @@ from typing import Any
 from fabletop import cli
 from fabletop.server import app, command
 from fabletop.server.stores import sqlite
+from fabletop.server.stores.lease import Lease
 
 
 def _acknowledge_early() -> None:
@@ -45,6 +47,9 @@ def main() -> int:
     sqlite.PRAGMAS = tuple(told.get("pragmas", sqlite.PRAGMAS))
     if told.get("early"):
         _acknowledge_early()
+    if told.get("forever"):
+        Lease.held = lambda self: self._until is not None  # type: ignore[method-assign]
+        Lease._lapse = lambda self: None  # type: ignore[method-assign]
     if "advertise" in told:
         _advertise(told["advertise"])
     if "lease" in told:
