@@ -38,7 +38,7 @@ COMMANDS = {
     "docs": "bring the generated pages of docs/ up to date",
     "bench": "install the libraries to compare with, then measure",
     "fuzz": "look for faults with random games",
-    "torture": "servers under kills, cuts, power cuts and disk errors: is anything lost? (ARGS='--minutes 30')",
+    "torture": "try to lose moves: kills, network cuts, power cuts, disk errors (ARGS='--minutes 30')",
     "screenshots": "pictures of the browser table, in build/screenshots",
     "sanitize": "the engines with bounds and overflow checks, and the tests that drive them",
     "clean": "remove everything that was built or installed",

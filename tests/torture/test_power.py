@@ -5,9 +5,12 @@ import pytest
 from tests.torture import trials
 from tests.torture.tally import KILLS, MOVES, POWER_CUTS
 
+TWO_WORKERS, ONE_WORKER = "1", "2"
+"""Seeds with which the trial starts this many."""
+
 
 async def test_nothing_acknowledged_is_lost_in_a_power_cut(quick_folder):
-    tally = await trials.power(quick_folder, "1", 2)
+    tally = await trials.power(quick_folder, TWO_WORKERS, 2)
     assert tally.findings == []
     assert tally.tried[KILLS] > 0
     assert tally.tried[POWER_CUTS] > 30
@@ -20,5 +23,5 @@ async def test_nothing_acknowledged_is_lost_in_a_power_cut(quick_folder):
     ids=["off", "normal", "early"],
 )
 async def test_power_cuts_find_a_store_that_acknowledges_too_early(quick_folder, inner):
-    tally = await trials.power(quick_folder, "1", 1.5, **inner)
+    tally = await trials.power(quick_folder, ONE_WORKER, 1.5, **inner)
     assert "lost" in {finding.kind for finding in tally.findings}

@@ -30,17 +30,20 @@ SECONDS_TO_RECOVER = 30.0
 class Session:
     """A server on a disk that is watched, and people who play there."""
 
-    def __init__(self, folder: Path, seed: str, **inner: object) -> None:
+    def __init__(self, folder: Path, seed: str, workers: int = 1, **inner: object) -> None:
         self.folder = folder
         self.seed = seed
         self.chance = random.Random(f"{seed} session")
         self.tally = Tally()
         self.disk = Disk(file_in(folder), folder, slow=SLOW_SYNC)
-        self.worker = Worker(
-            *("--database", str(self.disk.database)),
-            preload=self.disk.environment,
-            **{"copy_after": COPY_AFTER, **inner},
-        )
+        self.workers = [
+            Worker(
+                *("--database", str(self.disk.database), "--name", f"worker-{n}"),
+                preload=self.disk.environment,
+                **{"copy_after": COPY_AFTER, **inner},
+            )
+            for n in range(workers)
+        ]
 
     @property
     def history(self) -> History:
@@ -49,14 +52,16 @@ class Session:
 
     async def play(self, disturb, seconds: float) -> None:  # type: ignore[no-untyped-def]
         """Play while the disturbances come, for a number of seconds; then check the log, and cut the power."""
-        await self.worker.start()
+        for worker in self.workers:
+            await worker.start()
         mark = lambda: self.disk.mark(b"%d" % len(self.history.events))  # noqa: E731
-        room = Room([self.worker.address], self.history, self.seed, on_note=mark)
+        room = Room([worker.address for worker in self.workers], self.history, self.seed, on_note=mark)
         deadline = time.monotonic() + seconds
         try:
             await room.run(TABLES, lambda: disturb(self, deadline))
         finally:
-            await self.worker.kill()
+            for worker in self.workers:
+                await worker.kill()
         self.tally.tried[GAMES] += room.games
         self.tally.findings += check(self.history.events, await logs_of(SqliteStore(self.disk.database)))
         outcome = await cut_power(
@@ -67,11 +72,14 @@ class Session:
         self.tally.counted()
 
     async def restart(self) -> None:
-        """Kill the server, and start it again."""
-        await self.worker.kill()
+        """Kill a server or all of them, and start them again."""
+        killed = self.chance.choice([self.workers, [self.chance.choice(self.workers)]])
+        for worker in killed:
+            await worker.kill()
+            self.tally.tried[KILLS] += 1
         self.disk.clear()
-        await self.worker.start()
-        self.tally.tried[KILLS] += 1
+        for worker in killed:
+            await worker.start()
 
     def find(self, kind: str, text: str) -> None:
         """Note a finding that the history does not show."""
@@ -95,8 +103,8 @@ async def _kill(session: Session, deadline: float) -> None:
 
 
 async def power(folder: Path, seed: str, seconds: float, **inner: object) -> Tally:
-    """Play on SQLite, kill the server now and then, and cut the power at many moments."""
-    session = Session(folder, seed, **inner)
+    """Play on SQLite with one worker or two, kill them now and then, and cut the power at many moments."""
+    session = Session(folder, seed, random.Random(f"{seed} workers").randint(1, 2), **inner)
     await session.play(_kill, seconds)
     return session.tally
 
@@ -115,7 +123,7 @@ async def _spoil(session: Session, deadline: float) -> None:
         while not disk.failing and time.monotonic() < until:
             await asyncio.sleep(0.005)
         told = f"{name}{' until repaired' if sticky else ''}"
-        if sticky and disk.failing and not await session.worker.until_ready(False, 10):
+        if sticky and disk.failing and not await session.workers[0].until_ready(False, 10):
             session.find(UNTRUE, f"/readyz says yes while nothing can be written: {told}")
         if chance.random() < 0.3:
             session.tally.tried[ERRORS] += disk.failing
@@ -124,7 +132,7 @@ async def _spoil(session: Session, deadline: float) -> None:
             disk.clear()
             session.tally.tried[ERRORS] += disk.failed
         await session.goes_on(told)
-        if not await session.worker.until_ready(True, 15):
+        if not await session.workers[0].until_ready(True, 15):
             session.find(UNTRUE, f"/readyz says no although moves are acknowledged: {told}")
 
 
