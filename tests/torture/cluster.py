@@ -45,6 +45,7 @@ class Node:
     def __init__(self, name: str, folder: Path, database: str, socket: Path | None, **inner: Any) -> None:
         """`socket`: of PostgreSQL, whose address contains `{port}`."""
         self.inner = inner
+        self._log = folder / f"{name}.log"
         self.name = name
         self.clock = Clock(folder / f"{name}.clock")
         internal = free_port()
@@ -62,6 +63,7 @@ class Node:
             address = address.format(port=self.database.port)
         self.worker = Worker(
             *("--database", address, "--name", self.name, "--internal", f"127.0.0.1:{self._internal}"),
+            log=self._log,
             preload=self.clock.environment,
             advertise=f"127.0.0.1:{self.inside.port}",
             lease=LEASE,
@@ -190,6 +192,7 @@ async def _trial(
         if entry and entry.by == "clock"
     ]
     tally.tried[GAMES] += room.games
+    tally.note_faults(node.worker for node in nodes)
     return tally.counted()
 
 

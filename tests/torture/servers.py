@@ -23,20 +23,25 @@ class Worker(Process):
 
     program = ("-m", "tests.torture.launch")
 
-    def __init__(self, *arguments: str, preload: Mapping[str, str] | None = None, **inner: Any) -> None:
+    def __init__(
+        self, *arguments: str, log: Path, preload: Mapping[str, str] | None = None, **inner: Any
+    ) -> None:
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         environment = {"PYTHONPATH": path, "FABLETOP_TORTURE": json.dumps(inner), **(preload or {})}
         super().__init__(*arguments, *FEW_THINKERS, environment=environment)
-        self.stopped = False
+        self.log = log
+
+    async def start(self) -> None:
+        """Start; what it logs is appended to its log."""
+        with self.log.open("ab") as self.errors:
+            await super().start()
 
     def stop(self) -> None:
         """SIGSTOP."""
-        self.stopped = True
         os.killpg(self.process.pid, signal.SIGSTOP)
 
     def go_on(self) -> None:
         """SIGCONT."""
-        self.stopped = False
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGCONT)
 
@@ -61,6 +66,19 @@ class Worker(Process):
                 return False
             await asyncio.sleep(0.05)
         return True
+
+
+def faults(log: Path) -> list[str]:
+    """The unexpected errors in a server's log, each by its last line."""
+    found = []
+    for line in log.read_text("utf-8", "replace").splitlines():
+        try:
+            error = json.loads(line).get("error", "")
+        except ValueError:  # the rest of a line when a server was killed, or a traceback that is no JSON
+            error = line if line.startswith("Traceback") else ""
+        if error:
+            found.append(error.splitlines()[-1])
+    return found
 
 
 def file_in(folder: Path) -> Path:

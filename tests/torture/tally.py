@@ -1,11 +1,13 @@
 """What a trial has tried and found."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.torture.checker import KINDS, Finding
 from tests.torture.history import History
+from tests.torture.servers import Worker, faults
 
 KILLS, STOPS, CUTS, JUMPS = "kills", "stops", "network cuts", "clock jumps"
 POWER_CUTS, ERRORS, GAMES, MOVES, ANSWERS = (
@@ -16,8 +18,8 @@ POWER_CUTS, ERRORS, GAMES, MOVES, ANSWERS = (
     "checked answers",
 )
 TRIED = (KILLS, STOPS, CUTS, JUMPS, POWER_CUTS, ERRORS, GAMES, MOVES, ANSWERS)
-STUCK, UNTRUE, CLOCK = "stuck", "readiness untrue", "moved by the clock"
-FOUND = (*KINDS, STUCK, UNTRUE, CLOCK)
+STUCK, UNTRUE, CLOCK, FAULT = "stuck", "readiness untrue", "moved by the clock", "faults in the log"
+FOUND = (*KINDS, STUCK, UNTRUE, CLOCK, FAULT)
 
 
 @dataclass
@@ -33,6 +35,10 @@ class Tally:
         self.tried[MOVES] += self.history.acknowledged()
         self.tried[ANSWERS] += sum(event.seq is not None for event in self.history.events)
         return self
+
+    def note_faults(self, workers: Iterable[Worker]) -> None:
+        """Errors that no worker expected are findings too."""
+        self.findings += [Finding(FAULT, "", error) for worker in workers for error in faults(worker.log)]
 
     def save(self, path: Path) -> None:
         """Save history and findings."""

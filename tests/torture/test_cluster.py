@@ -4,7 +4,11 @@ import asyncio
 
 import pytest
 
+from fabletop.client import Client
+from tests.server.hall import raw, table_of
 from tests.torture import cluster
+from tests.torture.proxy import HANG
+from tests.torture.servers import faults
 from tests.torture.tally import ANSWERS, CLOCK, CUTS, JUMPS, KILLS, MOVES, STOPS
 
 
@@ -29,3 +33,24 @@ async def test_a_worker_that_answers_from_memory_past_its_lease_is_found(quick_f
     tally = await cluster.postgres_two(quick_folder, "3", 0, stop_for_long, forever=True)
     assert "stale" in {finding.kind for finding in tally.findings}
     assert CLOCK not in {finding.kind for finding in tally.findings}
+
+
+async def test_a_client_is_told_when_the_worker_behind_its_own_falls_silent(quick_folder):
+    """West forwards to East. When the network between them swallows everything, West says so and closes the socket."""
+    file = quick_folder / "tables.sqlite"
+    east, west = (cluster.Node(name, quick_folder, str(file), None) for name in ("east", "west"))
+    try:
+        await east.open()
+        await west.open()
+        async with Client(east.worker.address) as there, Client(west.worker.address) as here:
+            table, tokens = await table_of(there, "equinox", 2)
+            line = await raw(here, table, tokens[0])
+            assert line.welcome["type"] == "welcome"
+            east.inside.set(HANG)
+            told = await line.hear("bye", timeout=4 * cluster.LEASE)
+            assert (told["type"], told["again"]) == ("bye", True)
+            await line.ws.close()
+    finally:
+        await west.close()
+        await east.close()
+    assert faults(west.worker.log) == []

@@ -39,6 +39,7 @@ class Session:
         self.workers = [
             Worker(
                 *("--database", str(self.disk.database), "--name", f"worker-{n}"),
+                log=folder / f"worker-{n}.log",
                 preload=self.disk.environment,
                 **{"copy_after": COPY_AFTER, **inner},
             )
@@ -63,6 +64,7 @@ class Session:
             for worker in self.workers:
                 await worker.kill()
         self.tally.tried[GAMES] += room.games
+        self.tally.note_faults(self.workers)
         self.tally.findings += check(self.history.events, await logs_of(SqliteStore(self.disk.database)))
         outcome = await cut_power(
             self.disk.journal, self.history.events, int(seconds * CUTS_PER_SECOND), self.seed, self.folder

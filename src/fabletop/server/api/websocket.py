@@ -276,6 +276,8 @@ class Socket:
     async def _pump(self, upstream: Upstream) -> None:
         """Send to the client what the worker that owns the table says, until one of them closes."""
         async for message in upstream:
+            if message.type is not WSMsgType.TEXT:
+                break  # an error: that worker has not answered a ping
             self._write(message.data)
         if self.upstream is not upstream:
             return  # the client has left that table
