@@ -17,8 +17,10 @@ at random; it cannot repeat how the system schedules processes. The exit code is
 
 import argparse
 import asyncio
+import contextlib
 import random
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -57,14 +59,17 @@ def main() -> int:
     given = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if given.seed is None else given.seed
     names = list(dict.fromkeys(given.only or TRIALS))
-    tallies = asyncio.run(run(names, seed, given.minutes * 60, given.seconds))
+    tallies = {name: Tally() for name in names}
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # servers are ended in either case
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(run(tallies, seed, given.minutes * 60, given.seconds))
     print(table_of(tallies))
     return 1 if any(tally.findings for tally in tallies.values()) else 0
 
 
-async def run(names: list[str], seed: int, seconds: float, each: float) -> dict[str, Tally]:
+async def run(tallies: dict[str, Tally], seed: int, seconds: float, each: float) -> None:
     """Round after round of all trials, until the time is up; at least one trial of each kind."""
-    tallies = {name: Tally() for name in names}
+    names = list(tallies)
     deadline, first = time.monotonic() + seconds, seed
     while seed == first or time.monotonic() < deadline:
         for name in list(names):
@@ -81,7 +86,6 @@ async def run(names: list[str], seed: int, seconds: float, each: float) -> dict[
             tallies[name].findings += tally.findings
             say(name, seed, tally, time.monotonic() - began, each)
         seed += 1
-    return tallies
 
 
 async def one(name: str, seed: str, seconds: float) -> Tally:
