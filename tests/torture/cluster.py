@@ -5,7 +5,7 @@ import contextlib
 import random
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -157,17 +157,7 @@ async def _back_in_play(room: Room, tally: Tally) -> None:
     tally.findings += [Finding(STUCK, table, "nobody moves after the last disturbance") for table in waiting]
 
 
-Disturb = Callable[[list[Node], Tally, str, float], Awaitable[None]]
-
-
-async def at_random(nodes: list[Node], tally: Tally, seed: str, seconds: float) -> None:
-    """Disturb the nodes for a number of seconds."""
-    await Disturbance(nodes, tally, seed).run(time.monotonic() + seconds)
-
-
-async def _trial(
-    nodes: list[Node], store: Store, seed: str, seconds: float, disturb_them: Disturb = at_random
-) -> Tally:
+async def _trial(nodes: list[Node], store: Store, seed: str, seconds: float) -> Tally:
     tally = Tally()
     try:
         for node in nodes:
@@ -176,7 +166,7 @@ async def _trial(
 
         async def disturb() -> None:
             await asyncio.sleep(0.5)
-            await disturb_them(nodes, tally, seed, seconds)
+            await Disturbance(nodes, tally, seed).run(time.monotonic() + seconds)
             await _back_in_play(room, tally)
 
         await room.run(TABLES, disturb)
@@ -209,9 +199,7 @@ async def sqlite_two(folder: Path, seed: str, seconds: float) -> Tally:
     return await _trial(nodes, SqliteStore(file), seed, seconds)
 
 
-async def postgres_two(
-    folder: Path, seed: str, seconds: float, disturb: Disturb = at_random, **inner: Any
-) -> Tally:
+async def postgres_two(folder: Path, seed: str, seconds: float) -> Tally:
     """Two workers on PostgreSQL, each with a database connection that can be cut."""
     server = await asyncio.to_thread(Postgres)
     try:
@@ -219,7 +207,7 @@ async def postgres_two(
         name = f"trial{server.databases}"
         through = f"postgresql://postgres@127.0.0.1:{{port}}/{name}?sslmode=disable"
         listening = server.folder / ".s.PGSQL.5432"
-        nodes = [Node(worker, folder, through, listening, **inner) for worker in ("east", "west")]
-        return await _trial(nodes, PostgresStore(address), seed, seconds, disturb)
+        nodes = [Node(worker, folder, through, listening) for worker in ("east", "west")]
+        return await _trial(nodes, PostgresStore(address), seed, seconds)
     finally:
         await asyncio.to_thread(server.close)

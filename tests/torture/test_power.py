@@ -19,8 +19,8 @@ async def test_nothing_acknowledged_is_lost_in_a_power_cut(quick_folder):
 
 @pytest.mark.parametrize(
     "inner",
-    [{"pragmas": ["synchronous=OFF"]}, {"pragmas": ["synchronous=NORMAL"]}, {"early": True}],
-    ids=["off", "normal", "early"],
+    [{"pragmas": ["synchronous=NORMAL"]}, {"early": True}],
+    ids=["normal", "early"],
 )
 async def test_power_cuts_find_a_store_that_acknowledges_too_early(quick_folder, inner):
     tally = await trials.power(quick_folder, ONE_WORKER, 1.5, **inner)
