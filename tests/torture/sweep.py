@@ -8,19 +8,22 @@ hold what it acknowledged, also after a power cut. Prints a JSON object per life
 """
 
 import asyncio
+import contextlib
 import errno
 import json
+import os
 import random
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from fabletop.server.stores import sqlite
 from fabletop.server.stores.base import Append, Listing, Lost, Store, StoreDown
 from fabletop.server.stores.entries import Acted, Head, encode
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.torture.checker import Entry, Finding, Log, check
-from tests.torture.history import ACT, INFO, INVOKE, OK, History
+from tests.torture.history import ACT, INFO, INVOKE, OK, History, read
 from tests.torture.power import SUFFIXES, cut_power
 from tests.torture.preload import EVERYTHING, ON_FOLDER, ON_SYNC, ON_WRITE, Disk
 
@@ -37,6 +40,7 @@ ERRORS = (
     ("failed sync", errno.EIO, ON_SYNC),
     ("failed sync of the folder", errno.EIO, ON_FOLDER),
 )
+ONCE, STICKY, KILLED = "once", "until the disk is repaired", "once, and the process is killed"
 LISTING = Listing("playing", 0, None, 0.0)
 
 
@@ -79,6 +83,23 @@ class Life:
             self.disk.clear()
         await self._answered(store.close(), "close")
 
+    async def die(self) -> None:
+        """As far as the first error, in a process that ends there as if it was killed."""
+        with contextlib.suppress(StoreDown, Lost):
+            store = SqliteStore(self.disk.database)
+            await store.open()
+            await self._create(store)
+            for n in range(MOVES):
+                if not await self._append(store, f"before-{n}", attempts=1):
+                    break
+        self.history.save(self.died)
+        os._exit(0)
+
+    @property
+    def died(self) -> Path:
+        """What a process that ended so had done."""
+        return self.disk.journal.with_suffix(".died")
+
     async def _opened(self) -> SqliteStore:
         """A store that could be opened: a server that cannot open its store ends, and is started again."""
         for attempt in range(ATTEMPTS):
@@ -98,10 +119,10 @@ class Life:
             head = Head(TABLE, "equinox", 1, {"seats": 2}, "seed", 0.0, "host")
             await self._answered(store.create(head, [], LISTING, ["key"]), "create")
 
-    async def _append(self, store: SqliteStore, op: str) -> bool:
+    async def _append(self, store: SqliteStore, op: str, attempts: int = ATTEMPTS) -> bool:
         """As a server does it: a table whose append failed is evicted and loaded again, and the client asks again."""
         self.note(INVOKE, op)
-        for _ in range(ATTEMPTS):
+        for _ in range(attempts):
             try:
                 claim = await self._answered(store.claim(TABLE, "worker"), "claim")
                 loaded = await self._answered(store.load(TABLE), "load")
@@ -132,46 +153,59 @@ class Life:
             sys.exit(1)  # the thread hangs: there is no way on
 
 
-async def live(
-    disk: Disk, folder: Path, seed: str, error: int, which: int, number: int, sticky: bool
-) -> dict:
+def live(
+    disk: Disk, folder: Path, seed: str, error: int, which: int, number: int, way: str
+) -> dict[str, Any]:
     """One life with one error; what came of it."""
     for suffix in SUFFIXES:
         Path(f"{disk.database}{suffix}").unlink(missing_ok=True)
     disk.journal.write_bytes(b"")  # the library appends
     life = Life(disk)
-    disk.arm(number, error, which, sticky=sticky)
-    await life.run(MOVES // 2 if sticky else None)
-    disk.clear()
-    failed = disk.failed
-    history = life.history.events
+    disk.arm(number, error, which, sticky=way == STICKY)
+    if way == KILLED:
+        child = os.fork()
+        if not child:
+            asyncio.run(life.die())
+        os.waitpid(child, 0)
+        disk.clear()
+        life.history.events = read(life.died)
+    asyncio.run(life.run(MOVES // 2 if way == STICKY else None))
+    if way != KILLED:
+        disk.clear()
+    return asyncio.run(judged(life, folder, seed, which))
+
+
+async def judged(life: Life, folder: Path, seed: str, which: int) -> dict[str, Any]:
+    """Check what a life has left, now and after power cuts."""
+    history, disk = life.history.events, life.disk
     findings = life.findings + check(history, await unfolded(SqliteStore(disk.database)))
-    outcome = await cut_power(disk.journal, history, 4, seed, folder, unfolded)
+    cuts = 16 if which in (ON_SYNC, ON_FOLDER) else 4  # there are few syncs, and they matter most
+    outcome = await cut_power(disk.journal, history, cuts, seed, folder, unfolded)
     return {
-        "failed": failed,
+        "failed": disk.failed,
         "acknowledged": life.history.acknowledged(),
         "cuts": outcome.cuts,
         "findings": findings + outcome.findings,
     }
 
 
-async def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
+def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
     """Every error at every call, or at about one of `stride` calls; failed syncs always at every one."""
     sqlite.COPY_AFTER = 6
     disk = Disk(folder / "disk" / "tables.sqlite", folder)
     chance = random.Random(f"{seed} sweep")
     deadline = time.monotonic() + seconds
-    for sticky in (False, True):
+    for way in (ONCE, STICKY, KILLED):
         for name, error, which in ERRORS:
-            step = 1 if which in (ON_SYNC, ON_FOLDER) else stride  # there are few syncs, and they matter most
+            step = 1 if which in (ON_SYNC, ON_FOLDER) else stride
             number = chance.randint(1, step)
             while time.monotonic() < deadline:
-                told = await live(disk, folder, f"{seed} {name} {number}", error, which, number, sticky)
-                print(json.dumps({"error": name, "number": number, "sticky": sticky, **told}), flush=True)
+                told = live(disk, folder, f"{seed} {name} {number}", error, which, number, way)
+                print(json.dumps({"error": name, "number": number, "way": way, **told}), flush=True)
                 if not told["failed"]:
                     break
                 number += chance.randint(1, 2 * step - 1)
 
 
 if __name__ == "__main__":
-    asyncio.run(sweep(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])))
+    sweep(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))

@@ -161,7 +161,7 @@ async def sweep(folder: Path, seed: str, seconds: float, stride: int = 1) -> Tal
         tally.tried[ERRORS] += told.get("failed", 0)
         tally.tried[POWER_CUTS] += told.get("cuts", 0)
         tally.tried[MOVES] += told.get("acknowledged", 0)
-        where = f"{told.get('error')} at call {told.get('number')}, sticky: {told.get('sticky')}: "
+        where = f"{told.get('error')} at call {told.get('number')}, {told.get('way')}: "
         tally.findings += [Finding(kind, table, where + text) for kind, table, text in told["findings"]]
     if await process.wait():
         tally.findings.append(Finding(STUCK, "", "the sweep has failed"))

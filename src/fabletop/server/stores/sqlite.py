@@ -8,6 +8,7 @@ log into the database now and then.
 import asyncio
 import json
 import logging
+import os
 import queue
 import secrets
 import sqlite3
@@ -112,15 +113,26 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def restart_log(connection: sqlite3.Connection) -> None:
-    """Copy the whole log into the database, so that it starts again from its beginning.
+def rewrite_log(connection: sqlite3.Connection, path: Path) -> None:
+    """Write the whole write-ahead log again, byte for byte, and sync it.
 
-    The log may hold a transaction whose sync failed before the process ended. The system shows it as written, but it
-    may never reach the disk: then a power cut would make everything unreadable that is appended after it.
+    It may hold a transaction whose sync failed before a process was killed. The system shows it as written and clean,
+    so no later sync writes it. A power cut would lose it, with everything appended after it, and damage a database into
+    which it is just being copied.
     """
-    (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    if busy:
-        raise StoreDown("another program is reading the database and does not end; try again")
+    connection.execute("BEGIN IMMEDIATE")  # nobody else writes to the log meanwhile
+    try:
+        log = os.open(f"{path}-wal", os.O_RDWR | os.O_CLOEXEC)
+        try:
+            at = 0
+            while data := os.pread(log, 1 << 20, at):
+                at += os.pwrite(log, data, at)
+            if at:
+                os.fsync(log)
+        finally:
+            os.close(log)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def copy_log(connection: sqlite3.Connection) -> None:
@@ -150,8 +162,8 @@ class SqliteStore:
             private_file(self.path)  # SQLite creates the write-ahead log with the same mode
             self._writer = connect(self.path)
             try:
+                rewrite_log(self._writer, self.path)
                 migrate(self._writer)
-                restart_log(self._writer)
                 sync_folder(self.path.parent)
             except BaseException:
                 self._writer.close()
