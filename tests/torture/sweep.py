@@ -15,6 +15,7 @@ import os
 import random
 import sys
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -179,7 +180,7 @@ async def judged(life: Life, folder: Path, seed: str, which: int) -> dict[str, A
     """Check what a life has left, now and after power cuts."""
     history, disk = life.history.events, life.disk
     findings = life.findings + check(history, await unfolded(SqliteStore(disk.database)))
-    cuts = 16 if which in (ON_SYNC, ON_FOLDER) else 4  # there are few syncs, and they matter most
+    cuts = 8 if which in (ON_SYNC, ON_FOLDER) else 4  # there are few syncs, and they matter most
     outcome = await cut_power(disk.journal, history, cuts, seed, folder, unfolded)
     return {
         "failed": disk.failed,
@@ -195,16 +196,17 @@ def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
     disk = Disk(folder / "disk" / "tables.sqlite", folder)
     chance = random.Random(f"{seed} sweep")
     deadline = time.monotonic() + seconds
-    for way in (ONCE, STICKY, KILLED):
-        for name, error, which in ERRORS:
-            step = 1 if which in (ON_SYNC, ON_FOLDER) else stride
-            number = chance.randint(1, step)
-            while time.monotonic() < deadline:
-                told = live(disk, folder, f"{seed} {name} {number}", error, which, number, way)
-                print(json.dumps({"error": name, "number": number, "way": way, **told}), flush=True)
-                if not told["failed"]:
-                    break
-                number += chance.randint(1, 2 * step - 1)
+    trials = list(product((ONCE, STICKY, KILLED), ERRORS))
+    chance.shuffle(trials)  # the time may not be enough for all
+    for way, (name, error, which) in trials:
+        step = 1 if which in (ON_SYNC, ON_FOLDER) else stride
+        number = chance.randint(1, step)
+        while time.monotonic() < deadline:
+            told = live(disk, folder, f"{seed} {name} {number}", error, which, number, way)
+            print(json.dumps({"error": name, "number": number, "way": way, **told}), flush=True)
+            if not told["failed"]:
+                break
+            number += chance.randint(1, 2 * step - 1)
 
 
 if __name__ == "__main__":
