@@ -21,6 +21,7 @@ import contextlib
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -81,6 +82,11 @@ async def run(tallies: dict[str, Tally], seed: int, seconds: float, each: float)
             except pytest.skip.Exception as reason:  # a program is missing, and this is not CI
                 print(f"{name} is left out: {reason}", flush=True)
                 names.remove(name)
+                continue
+            except (
+                subprocess.SubprocessError
+            ) as reason:  # such as a database that a busy machine cannot make in time
+                print(f"{name} {seed} did not begin: {reason}", flush=True)
                 continue
             tallies[name].tried += tally.tried
             tallies[name].findings += tally.findings
