@@ -17,6 +17,7 @@ POWER_CUTS, ERRORS, GAMES, MOVES, ANSWERS = (
     "acknowledged moves",
     "checked answers",
 )
+"""An error that lasts until the disk is repaired counts once, however many calls it hits."""
 TRIED = (KILLS, STOPS, CUTS, JUMPS, POWER_CUTS, ERRORS, GAMES, MOVES, ANSWERS)
 STUCK, UNTRUE, CLOCK, FAULT = "stuck", "readiness untrue", "moved by the clock", "faults in the log"
 FOUND = (*KINDS, STUCK, UNTRUE, CLOCK, FAULT)

@@ -128,11 +128,11 @@ async def _spoil(session: Session, deadline: float) -> None:
         if sticky and disk.failing and not await session.workers[0].until_ready(False, 10):
             session.find(UNTRUE, f"/readyz says yes while nothing can be written: {told}")
         if chance.random() < 0.3:
-            session.tally.tried[ERRORS] += disk.failing
+            session.tally.tried[ERRORS] += bool(disk.failing)
             await session.restart()
         else:
             disk.clear()
-            session.tally.tried[ERRORS] += disk.failed
+            session.tally.tried[ERRORS] += bool(disk.failed)
         await session.goes_on(told)
         if not await session.workers[0].until_ready(True, 15):
             session.find(UNTRUE, f"/readyz says no although moves are acknowledged: {told}")
@@ -158,7 +158,7 @@ async def sweep(folder: Path, seed: str, seconds: float, stride: int = 1) -> Tal
     assert process.stdout is not None
     async for line in process.stdout:
         told = json.loads(line)
-        tally.tried[ERRORS] += told.get("failed", 0)
+        tally.tried[ERRORS] += bool(told.get("failed"))
         tally.tried[POWER_CUTS] += told.get("cuts", 0)
         tally.tried[MOVES] += told.get("acknowledged", 0)
         where = f"{told.get('error')} at call {told.get('number')}, {told.get('way')}: "
