@@ -61,8 +61,7 @@ def main() -> int:
     seed = random.SystemRandom().randrange(10**6) if given.seed is None else given.seed
     names = list(dict.fromkeys(given.only or TRIALS))
     tallies = {name: Tally() for name in names}
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # servers are ended in either case
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(run(tallies, seed, given.minutes * 60, given.seconds))
     print(table_of(tallies))
     return 1 if any(tally.findings for tally in tallies.values()) else 0
@@ -70,6 +69,9 @@ def main() -> int:
 
 async def run(tallies: dict[str, Tally], seed: int, seconds: float, each: float) -> None:
     """Round after round of all trials, until the time is up; at least one trial of each kind."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)  # its servers end with it
     names = list(tallies)
     deadline, first = time.monotonic() + seconds, seed
     while seed == first or time.monotonic() < deadline:
