@@ -9,16 +9,16 @@ import type { Plugin } from "vite";
 const LANG = resolve(import.meta.dirname, "../src/fabletop/lang");
 const FILES = ["common", "web"];
 
-/** `words:en` is the language everybody needs, `words:en/equinox` what one game adds. */
+/** `words:en` is the language everybody needs, `words:en/a,b` the files that one game adds. */
 export function words(): Plugin {
   return {
     name: "fabletop-words",
     resolveId: (id) => (id.startsWith("words:") ? `\0${id}` : null),
     load(id) {
       if (!id.startsWith("\0words:")) return null;
-      const [lang = "", game] = id.slice("\0words:".length).split("/");
+      const [lang = "", files] = id.slice("\0words:".length).split("/");
       const found: Record<string, unknown> = {};
-      for (const name of game ? [game, `guide_${game}`] : FILES) {
+      for (const name of files ? files.split(",") : FILES) {
         const path = join(LANG, lang, `${name}.toml`);
         if (!existsSync(path)) continue;
         this.addWatchFile(path);
@@ -29,7 +29,7 @@ export function words(): Plugin {
   };
 }
 
-/** `picture.svg?art` is the inside of a picture; every shape of the class `s` gets the shadow it throws on what is under it. */
+/** `picture.svg?art` is the inside of a picture; every shape of the class `s` gets its shadow and a light cut edge. */
 export function art(): Plugin {
   return {
     name: "fabletop-art",
@@ -44,23 +44,18 @@ export function art(): Plugin {
 }
 
 export function shadowed(svg: string): string {
-  return (
-    svg
-      .trim()
-      .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
-        const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
-        return `<symbol viewBox="${box}" ${ratio}>`;
-      })
-      .replace(/<\/svg>$/, "</symbol>")
-      .replace(
-        /<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g,
-        (shape, kind: string, rest: string) =>
-          `<g class="sh" transform="translate(0 1.7)"><${kind}${rest}/></g>${shape}`,
-      )
-      // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
-      .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
-      .replace(/\n/g, "")
-  );
+  return svg
+    .trim()
+    .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
+      const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
+      return `<symbol viewBox="${box}" ${ratio}>`;
+    })
+    .replace(/<\/svg>$/, "</symbol>")
+    .replace(/<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g, (shape, kind: string, rest: string) =>
+      `<g class="sh" transform="translate(0.9 2.2)"><${kind}${rest}/></g><g transform="translate(-0.45 -0.9)">${shape}<g class="edge"><${kind}${rest}/></g></g>${shape}`)
+    // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
+    .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
+    .replace(/\n/g, "");
 }
 
 /** The page asks for the whole client at once, not only for its first file, which would ask for the second and so on. */

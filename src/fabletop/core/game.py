@@ -119,13 +119,17 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class CardEntry:
-    """One line of a card list, to print and to search. `symbols` may be empty, `text` says what the card does."""
+    """One line of a card list, to print and to search. `symbols` may be empty, `text` says what the card does.
+
+    `data` has the card as plain values, for clients that draw it; empty where a picture and a name are enough.
+    """
 
     id: str
     group: str
     title: str
     symbols: str
     text: str
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 Pack = Callable[[Any], Any]

@@ -1,11 +1,12 @@
 // The games the client can draw. All else knows a game by these parts only; they are loaded when a table needs them.
-import type { Component } from "svelte";
+import type { Component, Snippet } from "svelte";
 import type { Lang, Words } from "../lib/language.ts";
 import type { Flight } from "../lib/stage.svelte.ts";
 import type { TipText } from "../parts/tip.svelte.ts";
 import type { Note } from "../lib/notify.ts";
 import type { Table, Told } from "../lib/table.svelte.ts";
 import { equinox } from "./equinox/entry.ts";
+import { fairySchool } from "./fairy_school/entry.ts";
 
 /** What pages without a table know of a game. It comes with the first page: loaders and names, no more. */
 export interface GameEntry {
@@ -20,10 +21,13 @@ export interface GameEntry {
   valueKey(value: string): string;
 }
 
-export const games: Record<string, GameEntry> = { equinox };
+export const games: Record<string, GameEntry> = { equinox, fairy_school: fairySchool };
 
 export interface GameParts {
-  Board: Component<{ table: Table }>;
+  /** `side`: the log and the chat, for a board that has room for them. */
+  Board: Component<{ table: Table; side?: Snippet }>;
+  /** Does the board show log and chat itself? */
+  keepsSide?: boolean;
   /** The same in words, to be read from top to bottom. */
   TextBoard: Component<{ table: Table }>;
   /** How a finished game was scored, step by step. */

@@ -41,7 +41,7 @@ export interface Row {
   token?: number;
 }
 
-async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
+export async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
   const headers: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
   if (token) headers["Authorization"] = `Bearer ${token}`;
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -9,8 +9,8 @@ from typing import Any
 
 from fabletop.core.game import CardEntry
 from fabletop.games.fairy_school import constants as c
-from fabletop.games.fairy_school.algebra import ELEMENTS, Amounts, Special
-from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, FINAL_BY_NAME, FINALS, Card
+from fabletop.games.fairy_school.algebra import ELEMENTS, Amounts, Line, Production, Special, Transformation
+from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, Card
 from fabletop.games.fairy_school.catalogue import DESIGNS
 from fabletop.games.fairy_school.words import (
     amounts_symbols,
@@ -19,6 +19,7 @@ from fabletop.games.fairy_school.words import (
     effect_symbols,
     effect_words,
     line_symbols,
+    line_words,
     place_words,
 )
 
@@ -198,7 +199,9 @@ def cards(word: Word) -> Iterator[CardEntry]:
                 symbols=shorthand, set=card.set, place=place_words(card, phrases)
             )
         group = word(f"cards.deck.{card.deck}")
-        yield CardEntry(card.name, group, card_title(card.name, word), shorthand, text)
+        yield CardEntry(
+            card.name, group, card_title(card.name, word), shorthand, text, card_data(card, phrases)
+        )
     for final in FINALS:
         steps = [
             word("say.step").format(step=n, cost=amounts_words(cost, phrases))
@@ -206,8 +209,51 @@ def cards(word: Word) -> Iterator[CardEntry]:
         ]
         group = word("cards.deck.final")
         yield CardEntry(
-            final.name, group, _upper(_final(final.name, word)), _steps(final.name), "\n".join(steps)
+            final.name,
+            group,
+            _upper(_final(final.name, word)),
+            _steps(final.name),
+            "\n".join(steps),
+            {"steps": [_by_name(cost) for cost in final.steps]},
         )
+
+
+def card_data(card: Card, phrases: Phrases) -> dict[str, Any]:
+    """A card as plain values. `names` are all cards that look like it: each starting deck has a copy (F-1.8)."""
+    names = [card.name]
+    if card.deck == "start":
+        names = [other.name for other in CARDS if other.deck == "start" and other.effect is card.effect]
+    return {
+        "creature": card.creature,
+        "deck": card.deck,
+        "names": names,
+        "cost": _by_name(card.cost) if card.is_project else None,
+        "lines": [{**_line_data(line), "text": line_words(line, phrases)} for line in card.effect.lines],
+    }
+
+
+def _line_data(line: Line) -> dict[str, Any]:
+    """What a line costs and gives; `times`: up to how often; `count`: how many cards a special effect takes."""
+    found: dict[str, Any] = {
+        "cost": _by_name(line.cost),
+        "times": 1,
+        "gains": [],
+        "special": None,
+        "count": 1,
+    }
+    match line:
+        case Production(options):
+            found |= {"gains": [_by_name(option) for option in options]}
+        case Transformation(options=options, times=times):
+            found |= {"gains": [_by_name(option) for option in options], "times": times}
+        case Special(kind=kind, count=count, bonus=bonus):
+            gains = [] if bonus is None else [{ELEMENTS[bonus]: 1}]
+            found |= {"gains": gains, "special": kind, "count": count, "up_to": line.up_to}
+    return found
+
+
+def _by_name(amounts: Amounts) -> dict[str, int]:
+    return {name: n for name, n in zip(ELEMENTS, amounts, strict=True) if n}
 
 
 def _upper(text: str) -> str:

@@ -212,7 +212,9 @@ class Handlers:
 
         entries = GAMES[name].cards(word)
         return answered(
-            answers.Cards([answers.Card(c.id, c.group, c.title, c.symbols, c.text) for c in entries])
+            answers.Cards(
+                [answers.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
+            )
         )
 
     async def make(self, asked: ApiRequest) -> Answer:

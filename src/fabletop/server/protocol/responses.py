@@ -81,13 +81,14 @@ Words = msgspec.defstruct(
 
 class Card(msgspec.Struct, frozen=True):
     """A card in words: its `id` in views and actions, the `group` under which it is listed, its `title`, its `symbols`
-    (may be empty), and what it does as `text`."""
+    (may be empty), what it does as `text`, and as `data` what a client needs to draw it (may be empty)."""
 
     id: str
     group: str
     title: str
     symbols: str
     text: str
+    data: dict[str, Any]
 
 
 class Cards(msgspec.Struct, frozen=True):

@@ -4,9 +4,9 @@ import type { GameEntry } from "../index.ts";
 export const equinox: GameEntry = {
   code: () => import("./index.ts"),
   words: {
-    en: () => import("words:en/equinox"),
-    fr: () => import("words:fr/equinox"),
-    de: () => import("words:de/equinox"),
+    en: () => import("words:en/equinox,guide_equinox"),
+    fr: () => import("words:fr/equinox,guide_equinox"),
+    de: () => import("words:de/equinox,guide_equinox"),
   },
   hang: async () => (await import("../../art/equinox.ts")).hang(),
   peeking: ["moss_man", "feather_fox", "stag", "hopscotch", "hoot", "fungy", "fiery_fang", "pilgrim"],

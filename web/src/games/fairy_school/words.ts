@@ -1,0 +1,52 @@
+// Fairy School in the words of the page. What the server says (questions, answers, the log) comes in words already.
+import { figure, listed, t } from "../../lib/words.svelte.ts";
+import type { TipText } from "../../parts/tip.svelte.ts";
+import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
+import { amountsOf, type Amounts, type Player } from "./view.ts";
+
+export const own = (key: string, values: Record<string, string | number> = {}): string => t(`table_fairy_school.${key}`, values);
+
+const upper = (text: string): string => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
+
+export const creatureName = (creature: string): string => upper(t(`cards.creature.${creature.replace("-", "_")}`));
+export const elementName = (element: string, count = 1): string => (element === "any" ? own("any") : t(`cards.${count === 1 ? "element" : "elements"}.${element}`));
+
+/** "Phoenix 88": a card in a sentence. */
+export function cardName(card: string): string {
+  const facts = factsOf(card);
+  return facts ? `${creatureName(facts.creature)} ${facts.id}` : card;
+}
+
+export function amountsWords(amounts: Amounts): string {
+  const parts = amountsOf(amounts).map(([element, count]) => `${figure(count)} ${elementName(element, count)}`);
+  return parts.length ? listed(parts) : t("cards.phrase.free");
+}
+
+export function lineWords(line: CardLine): string {
+  return line.text;
+}
+
+/** What a card is, for tips and for those who listen. */
+export function aboutCard(card: string, more: string[] = []): TipText {
+  const final = finalOf(card);
+  if (final) return { title: final.title, lines: [...final.text.split("\n"), ...more], rule: "F-7.2" };
+  const facts = factsOf(card);
+  if (!facts) return { title: card, lines: more };
+  const lines = [facts.text];
+  if (facts.cost) lines.push(own("costs", { cost: amountsWords(facts.cost) }));
+  return { title: cardName(card), lines: [...lines, ...more], rule: "F-6" };
+}
+
+export function aboutPlayer(player: Player, name: string): TipText {
+  return {
+    title: name,
+    lines: [
+      own("stock", { amounts: amountsWords(player.elements) }),
+      own("cubes_left", { count: player.cubes }),
+      own("kindness_count", { count: player.kindness }),
+      own("studied_count", { count: player.studied.length }),
+      own("realised_count", { count: player.realised.length }),
+      own("pile_counts", { pile: player.pile.count, discard: player.discard.length }),
+    ],
+  };
+}
