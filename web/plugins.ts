@@ -44,18 +44,23 @@ export function art(): Plugin {
 }
 
 export function shadowed(svg: string): string {
-  return svg
-    .trim()
-    .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
-      const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
-      return `<symbol viewBox="${box}" ${ratio}>`;
-    })
-    .replace(/<\/svg>$/, "</symbol>")
-    .replace(/<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g, (shape, kind: string, rest: string) =>
-      `<g class="sh" transform="translate(0.9 2.2)"><${kind}${rest}/></g><g transform="translate(-0.45 -0.9)">${shape}<g class="edge"><${kind}${rest}/></g></g>${shape}`)
-    // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
-    .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
-    .replace(/\n/g, "");
+  return (
+    svg
+      .trim()
+      .replace(/<svg[^>]*viewBox="([^"]*)"([^>]*)>/, (_, box: string, rest: string) => {
+        const ratio = /preserveAspectRatio="[^"]*"/.exec(rest)?.[0] ?? "";
+        return `<symbol viewBox="${box}" ${ratio}>`;
+      })
+      .replace(/<\/svg>$/, "</symbol>")
+      .replace(
+        /<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g,
+        (shape, kind: string, rest: string) =>
+          `<g class="sh" transform="translate(0.9 2.2)"><${kind}${rest}/></g><g transform="translate(-0.45 -0.9)">${shape}<g class="edge"><${kind}${rest}/></g></g>${shape}`,
+      )
+      // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
+      .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')
+      .replace(/\n/g, "")
+  );
 }
 
 /** The page asks for the whole client at once, not only for its first file, which would ask for the second and so on. */

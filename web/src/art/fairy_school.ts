@@ -2,11 +2,17 @@
 import "./art.css";
 import "./fairy_school.css";
 
-const found = import.meta.glob<string>("./fairy_school/*.svg", { query: "?art", import: "default", eager: true });
+const found = import.meta.glob<string>("./fairy_school/*.svg", {
+  query: "?art",
+  import: "default",
+  eager: true,
+});
 
 /** The inside of the sprite. */
 export function sprite(): string {
-  const named = Object.entries(found).map(([path, symbol]) => [path.replace(/^.*\/|\.svg.*$/g, ""), symbol] as const);
+  const named = Object.entries(found).map(
+    ([path, symbol]) => [path.replace(/^.*\/|\.svg.*$/g, ""), symbol] as const,
+  );
   return named.map(([name, symbol]) => symbol.replace("<symbol", `<symbol id="school-${name}"`)).join("");
 }
 

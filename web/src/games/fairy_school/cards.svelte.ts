@@ -34,7 +34,14 @@ interface Entry {
   id: string;
   title: string;
   text: string;
-  data: { creature?: string; deck: string; names: string[]; cost: Amounts | null; lines: CardLine[]; steps?: Amounts[] };
+  data: {
+    creature?: string;
+    deck: string;
+    names: string[];
+    cost: Amounts | null;
+    lines: CardLine[];
+    steps?: Amounts[];
+  };
 }
 
 let cards = $state.raw<ReadonlyMap<string, CardFacts>>(new Map());
@@ -52,7 +59,15 @@ export async function loadCards(): Promise<void> {
     if (data.steps) last.set(id, { id, title, text, steps: data.steps });
     else {
       for (const name of data.names) {
-        all.set(name, { id, title, text, creature: data.creature!, deck: data.deck, cost: data.cost, lines: data.lines });
+        all.set(name, {
+          id,
+          title,
+          text,
+          creature: data.creature!,
+          deck: data.deck,
+          cost: data.cost,
+          lines: data.lines,
+        });
       }
     }
   }

@@ -5,10 +5,19 @@ import type { Told } from "../../lib/table.svelte.ts";
 export function flights(event: Told, viewer: number | null): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
-  const fly = (from: string, to: string, which = card): Flight => ({ from, to, thing: { kind: "card", ...(which === undefined ? {} : { card: which }) } });
+  const fly = (from: string, to: string, which = card): Flight => ({
+    from,
+    to,
+    thing: { kind: "card", ...(which === undefined ? {} : { card: which }) },
+  });
   switch (event.event) {
     case "placed":
-      return [fly(seat === viewer ? `near-${card}|pile-${seat}` : `seat-${seat}`, `space-${seat}-${event["space"]}|seat-${seat}`)];
+      return [
+        fly(
+          seat === viewer ? `near-${card}|pile-${seat}` : `seat-${seat}`,
+          `space-${seat}-${event["space"]}|seat-${seat}`,
+        ),
+      ];
     case "recalled":
       return [fly(`discard-${seat}|seat-${seat}`, `near-${card}|seat-${seat}`)];
     case "scout_placed":
@@ -17,7 +26,9 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       return [fly(`project-${card}|seat-${seat}`, `pile-${seat}|seat-${seat}`)];
     case "drew": {
       const cards = event["cards"] as string[] | undefined;
-      return (cards ?? []).slice(0, 6).map((drawn) => fly(`pile-${seat}|seat-${seat}`, `near-${drawn}|seat-${seat}`, drawn));
+      return (cards ?? [])
+        .slice(0, 6)
+        .map((drawn) => fly(`pile-${seat}|seat-${seat}`, `near-${drawn}|seat-${seat}`, drawn));
     }
     default:
       return [];
@@ -25,5 +36,7 @@ export function flights(event: Told, viewer: number | null): Flight[] {
 }
 
 export function cardsOf(event: Told): string[] {
-  return [event["card"], ...((event["cards"] as string[] | undefined) ?? [])].filter((card): card is string => typeof card === "string");
+  return [event["card"], ...((event["cards"] as string[] | undefined) ?? [])].filter(
+    (card): card is string => typeof card === "string",
+  );
 }

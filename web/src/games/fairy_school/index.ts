@@ -1,6 +1,6 @@
 // Fairy School for the table.
 import { hang } from "../../art/fairy_school.ts";
-import type { Note } from "../../lib/signals.ts";
+import type { Note } from "../../lib/notify.ts";
 import { learn } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
 import Board from "./Board.svelte";
@@ -32,9 +32,13 @@ export default async function fairySchool(): Promise<GameParts> {
     Scoring,
     flights,
     cardsOf,
-    onBoard: (option, table) => table.choice !== null && isOnTable(option, table.choice.kind, table.view as View),
+    onBoard: (option, table) =>
+      table.choice !== null && isOnTable(option, table.choice.kind, table.view as View),
     about: (card) => aboutCard(card),
     asked: (view) => (view as View).waiting,
+    pass: "pass",
+    followsDrop: (kind) => kind === "plan_space" || kind === "settle_space",
+    keys: { d: "done", p: "pass", x: "convert" },
     headings: { trimester_began: 1, turn_began: 2 },
     loud: ["kindness_got", "realised", "won"],
     notes: NOTES,

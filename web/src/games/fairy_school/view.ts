@@ -87,7 +87,9 @@ export const TURN: readonly [step: string, phases: readonly string[]][] = [
 ];
 
 export function amountsOf(amounts: Amounts | null | undefined): [Element, number][] {
-  return ELEMENTS.flatMap((element) => (amounts?.[element] ? [[element, amounts[element]!] as [Element, number]] : []));
+  return ELEMENTS.flatMap((element) =>
+    amounts?.[element] ? [[element, amounts[element]!] as [Element, number]] : [],
+  );
 }
 
 /** The seats around a viewer: the one on the left, the one on the right, and the others, going left. */
@@ -95,7 +97,13 @@ export function around(view: View, seat: number): { left: number; right: number 
   const n = view.players.length;
   const left = (seat + 1) % n;
   const right = n > 2 ? (seat + n - 1) % n : null;
-  return { left, right, far: Array.from({ length: n }, (_, i) => (seat + i) % n).filter((other) => other !== seat && other !== left && other !== right) };
+  return {
+    left,
+    right,
+    far: Array.from({ length: n }, (_, i) => (seat + i) % n).filter(
+      (other) => other !== seat && other !== left && other !== right,
+    ),
+  };
 }
 
 /** How often this viewer has activated each card this turn. */

@@ -4,12 +4,15 @@ import type { TipText } from "../../parts/tip.svelte.ts";
 import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
 
-export const own = (key: string, values: Record<string, string | number> = {}): string => t(`table_fairy_school.${key}`, values);
+export const own = (key: string, values: Record<string, string | number> = {}): string =>
+  t(`table_fairy_school.${key}`, values);
 
 const upper = (text: string): string => `${text[0]?.toUpperCase() ?? ""}${text.slice(1)}`;
 
-export const creatureName = (creature: string): string => upper(t(`cards.creature.${creature.replace("-", "_")}`));
-export const elementName = (element: string, count = 1): string => (element === "any" ? own("any") : t(`cards.${count === 1 ? "element" : "elements"}.${element}`));
+export const creatureName = (creature: string): string =>
+  upper(t(`cards.creature.${creature.replace("-", "_")}`));
+export const elementName = (element: string, count = 1): string =>
+  element === "any" ? own("any") : t(`cards.${count === 1 ? "element" : "elements"}.${element}`);
 
 /** "Phoenix 88": a card in a sentence. */
 export function cardName(card: string): string {
@@ -18,7 +21,9 @@ export function cardName(card: string): string {
 }
 
 export function amountsWords(amounts: Amounts): string {
-  const parts = amountsOf(amounts).map(([element, count]) => `${figure(count)} ${elementName(element, count)}`);
+  const parts = amountsOf(amounts).map(
+    ([element, count]) => `${figure(count)} ${elementName(element, count)}`,
+  );
   return parts.length ? listed(parts) : t("cards.phrase.free");
 }
 
