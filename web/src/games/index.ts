@@ -42,8 +42,6 @@ export interface GameParts {
   onBoard(option: string, table: Table): boolean;
   /** The option that answers by doing nothing. */
   pass: string;
-  /** Does the place where a card was dropped answer this kind of question? */
-  followsDrop(kind: string): boolean;
   /** Keys that choose an option, and the option; `web.<game>.keys` says what each does. */
   keys: Record<string, string>;
   /** Events that the log prints loudly. */

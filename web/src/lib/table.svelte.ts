@@ -25,6 +25,22 @@ interface Step {
   view: unknown;
 }
 
+/**
+ * Something arranged on this page alone, until it is confirmed: while it takes a choice, it says what can be chosen and
+ * what that does.
+ */
+export interface Arrangement {
+  takes(choice: wire.ChoiceNow): boolean;
+  can(action: string): boolean;
+  choose(action: string): void;
+}
+
+/**
+ * Answers questions in place of the person: the action, `null` when it has no more to say, or `undefined` for a question
+ * that the person has to answer first.
+ */
+export type Script = (choice: wire.ChoiceNow) => string | null | undefined;
+
 const LONG_QUEUE = 6;
 const NATURAL_PAUSE = 1100;
 /** The thing whose reason holds for everything that is not offered and has no reason of its own. */
@@ -48,8 +64,7 @@ export class Table implements Listener {
   curtain = $state<number | null>(null);
   /** Chosen, but not confirmed yet. */
   picked = $state<string | null>(null);
-  /** Where a card was dropped: answers the question that follows, if it is offered there. */
-  follow: string | null = null;
+  arrangement = $state.raw<Arrangement | null>(null);
   /** When the time for this choice is out, on the clock of this page. */
   deadline = $state<number | null>(null);
   sent = $state(false);
@@ -61,6 +76,7 @@ export class Table implements Listener {
   readonly stage = new Stage();
 
   private latest: wire.ChoiceNow | null = null;
+  private script: Script | null = null;
   private connection = new Connection(this);
   private seq: number | null = null;
   private seat: number | null = null;
@@ -243,10 +259,7 @@ export class Table implements Listener {
       notifyTurn(this.id, this.choice.prompt ?? "");
     if (name !== this.asked) chime(ASKED);
     this.asked = name;
-    const follow = this.follow;
-    this.follow = null;
-    if (follow !== null && this.parts?.followsDrop(this.choice.kind) && this.can(follow))
-      return this.answer(follow);
+    if (this.recite()) return;
     const [only] = this.choice.options;
     if (prefs.autopass && only !== undefined && this.mustPass) {
       this.pause = window.setTimeout(() => this.answer(only), still() ? 300 : NATURAL_PAUSE);
@@ -270,6 +283,7 @@ export class Table implements Listener {
     this.story = [];
     this.choice = this.latest = null;
     this.hint = null;
+    this.script = null;
     this.queue = [];
   }
 
@@ -287,14 +301,38 @@ export class Table implements Listener {
 
   // ---- doing
 
+  private get arranged(): Arrangement | null {
+    return this.arrangement && this.choice && this.arrangement.takes(this.choice) ? this.arrangement : null;
+  }
+
   can(action: string): boolean {
-    return !this.sent && this.choice !== null && this.choice.options.includes(action);
+    if (this.sent || this.choice === null) return false;
+    return this.arranged ? this.arranged.can(action) : this.choice.options.includes(action);
+  }
+
+  /** Answer this question and those that follow by a script; it is dropped at the first answer that is not offered. */
+  follow(script: Script): void {
+    this.script = script;
+    this.recite();
+  }
+
+  private recite(): boolean {
+    if (!this.script || !this.choice) return false;
+    const action = this.script(this.choice);
+    if (action === undefined) return false;
+    if (action !== null && this.choice.options.includes(action)) {
+      this.answer(action);
+      return true;
+    }
+    this.script = null;
+    return false;
   }
 
   /** Take an option; where steps are to be confirmed, the second time. */
   choose(action: string): void {
     if (!this.can(action)) return;
     this.trouble = "";
+    if (this.arranged) return this.arranged.choose(action);
     if (this.picked !== action && this.mustConfirm(action)) {
       this.picked = action;
       return;
@@ -310,7 +348,7 @@ export class Table implements Listener {
   }
 
   private answer(action: string): void {
-    if (!this.can(action)) return;
+    if (this.sent || !this.choice?.options.includes(action)) return;
     this.sent = true;
     this.hint = null;
     this.connection.send({ type: "act", id: freshId(), choice: this.choice!.id, action, seat: this.viewer });
@@ -345,6 +383,7 @@ export class Table implements Listener {
 
   undo(): void {
     this.trouble = "";
+    this.script = null;
     this.connection.send({ type: "undo", id: freshId(), seat: this.viewer });
   }
 

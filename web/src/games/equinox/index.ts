@@ -47,8 +47,6 @@ export default async function equinox(): Promise<GameParts> {
     about: aboutCard,
     asked: (view) => (view as View).waiting_for,
     pass: "pass",
-    // a card that is dropped on a column answers where it goes; a prediction is always asked for
-    followsDrop: (kind) => kind !== "predict",
     keys: { p: "pass", y: "use" },
     headings: { round_began: 1, turn_began: 2 },
     loud: ["eliminated", "won"],

@@ -2,7 +2,7 @@
 import type { Flight } from "../../lib/stage.svelte.ts";
 import type { Told } from "../../lib/table.svelte.ts";
 
-export function flights(event: Told, viewer: number | null): Flight[] {
+export function flights(event: Told): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
   const fly = (from: string, to: string, which = card): Flight => ({
@@ -11,13 +11,6 @@ export function flights(event: Told, viewer: number | null): Flight[] {
     thing: { kind: "card", ...(which === undefined ? {} : { card: which }) },
   });
   switch (event.event) {
-    case "placed":
-      return [
-        fly(
-          seat === viewer ? `near-${card}|pile-${seat}` : `seat-${seat}`,
-          `space-${seat}-${event["space"]}|seat-${seat}`,
-        ),
-      ];
     case "recalled":
       return [fly(`discard-${seat}|seat-${seat}`, `near-${card}|seat-${seat}`)];
     case "scout_placed":

@@ -37,7 +37,6 @@ export default async function fairySchool(): Promise<GameParts> {
     about: (card) => aboutCard(card),
     asked: (view) => (view as View).waiting,
     pass: "pass",
-    followsDrop: (kind) => kind === "plan_space" || kind === "settle_space",
     keys: { d: "done", p: "pass", x: "convert" },
     headings: { trimester_began: 1, turn_began: 2 },
     loud: ["kindness_got", "realised", "won"],
