@@ -94,9 +94,9 @@ def test_a_wrong_token_says_so_and_the_table_can_still_be_watched(visit: Visit, 
 def test_the_server_is_gone_when_the_page_asks(visit: Visit, own_house: House) -> None:
     made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     page = visit("/", at=own_house.address)
-    page.get_by_role("button", name="Play against bots").wait_for()
+    page.get_by_role("button", name="Play against bots: Equinox").wait_for()
     own_house.stop()
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.evaluate(GO, private(made))
     expect(page.get_by_role("heading", name="This table cannot be opened")).to_be_visible()
@@ -111,7 +111,7 @@ def test_when_a_part_of_the_client_did_not_come_the_page_begins_anew(
 ) -> None:
     made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     page = visit("/", at=own_house.address, worker=False)
-    page.get_by_role("button", name="Play against bots").wait_for()
+    page.get_by_role("button", name="Play against bots: Equinox").wait_for()
     failing, failed = [True], []
 
     def fail(route: Route) -> None:
@@ -144,7 +144,7 @@ def test_a_lost_line_is_told_and_forgotten_when_it_is_back(visit: Visit, own_hou
 
 def test_back_and_forward_and_the_game_goes_on(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     page.get_by_role("link", name="Rules").click()
     page.get_by_role("dialog").wait_for()

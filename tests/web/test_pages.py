@@ -44,7 +44,7 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, house: House, scheme: str) 
     page = visit(scheme=scheme)
     expect(page.locator(".peeking")).to_be_visible()
     found = {"home": found_by_axe(page)}
-    page.get_by_role("button", name="Play with friends").click()
+    page.get_by_role("button", name="Play with friends …: Equinox").click()
     page.get_by_text("More options").click()
     found["new table"] = found_by_axe(page)
     page.get_by_role("button", name="Open the table").click()
@@ -130,7 +130,7 @@ def test_nothing_comes_from_outside_and_the_policy_is_strict(visit: Visit, house
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     wait_until_asked(page)
     assert asked
     assert all(url.startswith((house.address, house.address.replace("http", "ws"))) for url in asked)
@@ -165,7 +165,7 @@ def test_the_first_view_is_quick_on_a_slow_device(visit: Visit, house: House) ->
     painted = []
     for _ in range(3):
         page.goto(house.address + "/")
-        page.get_by_role("button", name="Play against bots").wait_for()
+        page.get_by_role("button", name="Play against bots: Equinox").wait_for()
         painted.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
     assert min(painted) < 3000
 

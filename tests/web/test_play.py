@@ -30,7 +30,7 @@ QUICK = '{"speed": "off", "name": "Ana", "autopass": false}'
 
 def test_two_clicks_to_a_game_against_bots_and_on_to_the_scoring(visit: Visit) -> None:
     page = visit(prefs=QUICK)
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     assert page.url.split("/")[-2] == "t"
     click_at_random(page, 1)
@@ -54,7 +54,7 @@ def test_two_clicks_to_a_game_against_bots_and_on_to_the_scoring(visit: Visit) -
 
 def test_two_browsers_and_a_rematch(visit: Visit, house: House) -> None:
     ana = visit(prefs=QUICK)
-    ana.get_by_role("button", name="Play with friends").click()
+    ana.get_by_role("button", name="Play with friends …: Equinox").click()
     dialog = ana.get_by_role("dialog")
     dialog.get_by_label("Players").select_option("2")
     dialog.get_by_role("button", name="Open the table").click()
@@ -134,7 +134,7 @@ def test_a_reload_at_the_curtain_asks_for_no_hand(visit: Visit, house: House) ->
 
 def test_by_keyboard_alone(visit: Visit) -> None:
     page = visit(prefs='{"speed": "off", "name": "Ana", "bots": 1, "level": "thumbling"}')
-    button = page.get_by_role("button", name="Play against bots")
+    button = page.get_by_role("button", name="Play against bots: Equinox")
     button.focus()
     page.keyboard.press("Enter")
     page.locator(ASKED).wait_for()
@@ -155,7 +155,7 @@ def test_by_keyboard_alone(visit: Visit) -> None:
 
 def test_arrow_keys_walk_over_the_grid_and_say_where_they_are(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     page.locator('[data-at="1-0"]').focus()
     page.keyboard.press("ArrowRight")
@@ -168,7 +168,7 @@ def test_arrow_keys_walk_over_the_grid_and_say_where_they_are(visit: Visit) -> N
 
 def test_a_whole_game_in_words(visit: Visit) -> None:
     page = visit(prefs='{"speed": "off", "text": true, "name": "Ana", "bots": 2, "autopass": false}')
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(".words .options").wait_for()
     click_at_random(page, 5, ".options button")
     until_the_result(page)
@@ -187,7 +187,7 @@ def test_in_three_languages(
     visit: Visit, house: House, locale: str, play: str, turn: str, creature: str
 ) -> None:
     page = visit(locale=locale)
-    expect(page.get_by_role("button", name=play)).to_be_visible()
+    expect(page.get_by_role("button", name=f"{play}: Equinox")).to_be_visible()
     creatures = ["hoot", "stag", "ursus", "twinz", "fungy", "carmen", "squeak", "rubble"]
     made = make(
         house.address,
@@ -203,7 +203,7 @@ def test_in_three_languages(
 
 def test_the_language_can_be_changed_at_the_table(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     page.get_by_role("link", name="Settings").click()
     page.get_by_label("Language").select_option("fr")
@@ -214,7 +214,7 @@ def test_the_language_can_be_changed_at_the_table(visit: Visit) -> None:
 
 def test_on_a_phone_everything_fits_and_a_tap_plays(visit: Visit) -> None:
     page = visit(phone=True)
-    page.get_by_role("button", name="Play against bots").tap()
+    page.get_by_role("button", name="Play against bots: Equinox").tap()
     page.locator(ASKED).wait_for()
     chance = random.Random(6)
     for _ in range(12):
@@ -291,7 +291,7 @@ def test_undo_and_why_it_is_barred(visit: Visit, house: House) -> None:
 
 def test_a_hint_against_bots(visit: Visit) -> None:
     page = visit()
-    page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     page.get_by_role("button", name="Hint").click()
     expect(page.locator(".chooser .hint")).to_contain_text("A strong player would choose", timeout=30_000)

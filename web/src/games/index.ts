@@ -17,6 +17,10 @@ export interface GameEntry {
   hang(): Promise<void>;
   /** The pictures that look over the hill: four on the left, four on the right. */
   peeking: readonly string[];
+  /** What the game looks like, for the home page; its pictures must hang. */
+  scene(): Promise<{ default: Component }>;
+  /** Settings that the home page offers, with what a first game begins with. */
+  offered: Readonly<Record<string, string>>;
   /** The words for a value of one of the game's settings. */
   valueKey(value: string): string;
 }

@@ -77,12 +77,18 @@ function remember(done: Done, game: string): Done {
 }
 
 /** The maker at one seat, bots at all others. */
-export function againstBots(game: string, name: string, bots: number, level: string): Promise<Done> {
+export function againstBots(
+  game: string,
+  name: string,
+  bots: number,
+  level: string,
+  options: Record<string, unknown> = {},
+): Promise<Done> {
   const seats: SeatPlan[] = [
     { kind: "open" },
     ...Array.from({ length: bots }, () => ({ kind: "bot", level })),
   ];
-  return make({ game, name, seats });
+  return make({ game, name, seats, options: { ...options, seats: seats.length } });
 }
 
 export async function sit(table: string, name: string, game: string): Promise<Done> {

@@ -14,6 +14,8 @@ export interface Prefs {
   notify: boolean;
   level: string;
   bots: number;
+  /** The settings of the last game against bots, by game. */
+  settings: Record<string, Record<string, string>>;
 }
 
 const FIRST: Prefs = {
@@ -28,6 +30,7 @@ const FIRST: Prefs = {
   notify: false,
   level: "gretel",
   bots: 3,
+  settings: {},
 };
 
 function kept(): Prefs {

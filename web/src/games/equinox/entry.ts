@@ -10,5 +10,7 @@ export const equinox: GameEntry = {
   },
   hang: async () => (await import("../../art/equinox.ts")).hang(),
   peeking: ["moss_man", "feather_fox", "stag", "hopscotch", "hoot", "fungy", "fiery_fang", "pilgrim"],
+  scene: () => import("./Scene.svelte"),
+  offered: {},
   valueKey: (value) => `equinox.creature.${value}`,
 };

@@ -10,5 +10,7 @@ export const fairySchool: GameEntry = {
   },
   hang: async () => (await import("../../art/fairy_school.ts")).hang(),
   peeking: [],
+  scene: () => import("./Scene.svelte"),
+  offered: { setup: "beginners", length: "full" },
   valueKey: (value) => `fairy_school.value.${value}`,
 };
