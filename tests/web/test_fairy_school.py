@@ -244,3 +244,70 @@ def test_every_question_and_every_effect_is_used_by_clicking(visit: Visit, house
         page.goto(house.address + private(go_on_from(house.address, record)))
         met |= play(page, stretch)
     assert NEEDED - met == set()
+
+
+# ---- the table fits
+
+SIZES = (
+    (360, 640),
+    (390, 844),
+    (844, 390),
+    (1280, 720),
+    (1366, 650),
+    (1440, 900),
+    (1920, 1080),
+    (2560, 1440),
+)
+MISFITS = """() => {
+  const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
+  const [wide, tall] = [innerWidth, innerHeight];
+  const wrong = [];
+  if (document.documentElement.scrollWidth > wide) wrong.push('the page scrolls sideways');
+  const rooms = ['.year', '.plates.left', '.plates.right', '.clearing', '.school > .forest', '.near-row',
+    '.question-room', '.dock-row', '.rail', '.tabs'].map(name => [name, document.querySelector(`.school ${name}`)
+    ?? document.querySelector(name)]).filter(([, node]) => seen(node));
+  const inside = (name, box) => {
+    if (box.left < -1 || box.top < -1 || box.right > wide + 1 || box.bottom > tall + 1)
+      wrong.push(`${name} is cut: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+  };
+  const boxes = rooms.map(([name, node]) => [name, node.getBoundingClientRect()]);
+  boxes.forEach(([name, box]) => inside(name, box));
+  for (const [i, [one, a]] of boxes.entries()) for (const [two, b] of boxes.slice(i + 1)) {
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > 1 && y > 1) wrong.push(`${one} and ${two} overlap`);
+  }
+  const scrolls = node => node.closest('.rail, .goals, .fairies, .answers.cards');
+  for (const node of document.querySelectorAll('.school [data-option]')) {
+    if (!seen(node) || scrolls(node)) continue;
+    const box = node.getBoundingClientRect();
+    inside(node.dataset.option, box);
+    if (box.width < 24 || box.height < 24) wrong.push(`${node.dataset.option} is small`);
+    const room = node.closest('.forest, .near, .pack, .question')?.getBoundingClientRect();
+    if (room && (box.left < room.left - 3 || box.right > room.right + 3 || box.top < room.top - 3 ||
+      box.bottom > room.bottom + 3)) wrong.push(`${node.dataset.option} sticks out of its room`);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize(("seats", "locale"), [(2, "de-DE"), (6, "fr-FR")])
+def test_nothing_overlaps_and_nothing_is_cut(visit: Visit, house: House, seats: int, locale: str) -> None:
+    page = visit(private(table(house, seats)), prefs=QUICK, locale=locale)
+    wrong: list[str] = []
+    for kind in ("draft", "plan", "select", "activate"):
+        page.wait_for_function(
+            """kind => {
+              const question = document.querySelector('.question.asked:not([data-busy])');
+              if (question?.dataset.kind === kind) return true;
+              const all = [...document.querySelectorAll('[data-option]:not([data-option=convert], [disabled])')];
+              if (question) (all.find(one => one.dataset.option === 'done') ?? all[0])?.click();
+              return false;
+            }""",
+            arg=kind,
+        )
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            wrong += [f"{kind} at {width} × {height}: {what}" for what in page.evaluate(MISFITS)]
+        page.set_viewport_size({"width": 1280, "height": 860})
+    assert wrong == []

@@ -190,7 +190,6 @@ export class Table implements Listener {
     this.seq = message.seq;
     if (message.undo !== undefined) this.undoBar = message.undo;
     if (message.choice !== undefined) this.putClock(message.choice);
-    if (message.done !== undefined) this.sent = this.connection.waiting;
     const step: Step = { events: message.events as Told[], view: message.view };
     if (message.keep !== undefined) step.keep = message.keep;
     if (message.view === undefined) {
@@ -251,6 +250,8 @@ export class Table implements Listener {
 
   private ask(): void {
     this.choice = this.latest;
+    // not before the next question is shown: what is clicked until then would answer the old one
+    this.sent = this.connection.waiting;
     this.picked = null;
     clearTimeout(this.pause);
     if (this.choice === null) return this.handOver();
