@@ -263,9 +263,9 @@ MISFITS = """() => {
   const [wide, tall] = [innerWidth, innerHeight];
   const wrong = [];
   if (document.documentElement.scrollWidth > wide) wrong.push('the page scrolls sideways');
-  const rooms = ['.year', '.plates.left', '.plates.right', '.clearing', '.school > .forest', '.near-row',
-    '.question-room', '.dock-row', '.rail', '.tabs'].map(name => [name, document.querySelector(`.school ${name}`)
-    ?? document.querySelector(name)]).filter(([, node]) => seen(node));
+  const rooms = ['.year', '.plates.left', '.plates.right', '.clearing', '.forest', '.near-row',
+    '.question-room', '.dock-row', '.rail', '.tabs'].map(name => [name, document.querySelector(`.school > ${name}`)])
+    .filter(([, node]) => seen(node));
   const inside = (name, box) => {
     if (box.left < -1 || box.top < -1 || box.right > wide + 1 || box.bottom > tall + 1)
       wrong.push(`${name} is cut: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
@@ -305,6 +305,7 @@ def test_nothing_overlaps_and_nothing_is_cut(visit: Visit, house: House, seats: 
               return false;
             }""",
             arg=kind,
+            timeout=60_000,
         )
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})

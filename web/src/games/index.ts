@@ -56,6 +56,8 @@ export interface GameParts {
   cardsOf(event: Told): string[];
   /** What a card is. */
   about(card: string): TipText;
+  /** All cards, for the end of the rules, where a list of kinds does not say enough. */
+  Gallery?: Component<{ fits: (text: string) => boolean }>;
   /** The kinds of cards for the end of the rules: picture, name and what it does. */
   kinds(): { id: string; name: string; text: string }[];
 }

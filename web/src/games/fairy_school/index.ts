@@ -3,10 +3,11 @@ import { hang } from "../../art/fairy_school.ts";
 import type { Note } from "../../lib/notify.ts";
 import { learn } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
+import Gallery from "./Gallery.svelte";
 import Board from "./Board.svelte";
 import Scoring from "./Scoring.svelte";
 import TextBoard from "./TextBoard.svelte";
-import { allCards, loadCards } from "./cards.svelte.ts";
+import { loadCards } from "./cards.svelte.ts";
 import { cardsOf, flights } from "./flights.ts";
 import { isOnTable } from "./options.ts";
 import type { View } from "./view.ts";
@@ -41,6 +42,7 @@ export default async function fairySchool(): Promise<GameParts> {
     headings: { trimester_began: 1, turn_began: 2 },
     loud: ["kindness_got", "realised", "won"],
     notes: NOTES,
-    kinds: () => allCards().map((facts) => ({ id: facts.creature, name: facts.title, text: facts.text })),
+    Gallery,
+    kinds: () => [],
   };
 }
