@@ -1,68 +1,12 @@
-// What a viewer of Fairy School sees, and how it is read.
+// What the client asks of a view of Fairy School. The types are generated (view.generated.ts) from
+// fabletop/games/fairy_school/view_types.py.
+import type { Own, View } from "./view.generated.ts";
+
+export type { Own, Player, View } from "./view.generated.ts";
 
 export const ELEMENTS = ["earth", "plant", "fire", "water", "air"] as const;
 export type Element = (typeof ELEMENTS)[number];
 export type Amounts = Partial<Record<Element, number>>;
-
-export interface Player {
-  seat: number;
-  set: string | null;
-  elements: Record<Element, number>;
-  cubes: number;
-  kindness: number;
-  kindness_from: number[];
-  studied: string[];
-  forest: { top: (string | null)[]; bottom: (string | null)[] };
-  personal: string[];
-  shared: string[];
-  discard: string[];
-  pile: { count: number; top: string[]; among: string[] };
-  drawn: { count: number; sure: string[] } | null;
-  hand: number;
-  projects: string[];
-  realised: string[];
-  banished: string[];
-  final: string | null;
-  steps: number;
-}
-
-export interface Flow {
-  seat: number;
-  question: string;
-  card: string | null;
-  line: number;
-  columns: number[];
-  owed: Record<Element, number>;
-  given: Record<Element, number>;
-}
-
-export interface Own {
-  hand: string[];
-  pick: string | null;
-  picks: string[];
-  drawn: string[];
-  looked: string[];
-  used: [string, number][];
-}
-
-export interface View {
-  options: { seats: number; setup: string; length: string; wider: boolean };
-  trimester: number;
-  turn: number;
-  turns: number;
-  phase: string;
-  together: boolean;
-  waiting: number[];
-  reach: number[][];
-  common: string[];
-  finals: string[];
-  draft: { round: number; size: number; to: "left" | "right" } | null;
-  ended: string | null;
-  players: Player[];
-  viewer: number | null;
-  own: Own | null;
-  flow: Flow | null;
-}
 
 /** The price of each column, as printed between the rows of the forest board; the third is free (F-1.5). */
 export const COLUMNS: readonly (Element | null)[] = ["earth", "plant", null, "fire", "water"];
@@ -109,6 +53,6 @@ export function around(view: View, seat: number): { left: number; right: number 
 /** How often this viewer has activated each card this turn. */
 export function usedBy(own: Own | null): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const [card, times] of own?.used ?? []) found[card] = times;
+  for (const [card, times] of own?.used ?? []) found[String(card)] = Number(times);
   return found;
 }
