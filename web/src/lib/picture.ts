@@ -14,7 +14,7 @@ function styles(): string {
 export async function savePicture(node: HTMLElement, name: string, background: string): Promise<void> {
   const { width, height } = node.getBoundingClientRect();
   const used = new Set(
-    [...node.querySelectorAll("use")].map((use) => (use.getAttribute("href") ?? "").slice(1)),
+    [...node.querySelectorAll("svg > *")].map((drawn) => (drawn.getAttribute("href") ?? "").slice(1)),
   );
   const symbols = [...used].map((id) => document.getElementById(id)?.outerHTML ?? "").join("");
   const copy = node.cloneNode(true) as HTMLElement;
