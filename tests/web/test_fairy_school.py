@@ -309,6 +309,12 @@ def test_nothing_overlaps_and_nothing_is_cut(visit: Visit, house: House, seats: 
         )
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(
+                "([wide, tall]) => innerWidth === wide && innerHeight === tall", arg=[width, height]
+            )
+            page.evaluate(
+                "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            )
             wrong += [f"{kind} at {width} × {height}: {what}" for what in page.evaluate(MISFITS)]
         page.set_viewport_size({"width": 1280, "height": 860})
     assert not wrong, "\n".join(wrong)
