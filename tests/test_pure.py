@@ -46,7 +46,7 @@ def test_the_environment_turns_that_round(mini: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("wanted", ["0", "1"])
 def test_import_fabletop_obeys(wanted: str) -> None:
     script = (
-        "import sys, fabletop; from fabletop.pure import is_compiled;"
+        "import sys, fabletop; fabletop.GAMES; from fabletop.pure import is_compiled;"
         "print(any(is_compiled(m) for n, m in sys.modules.items() if n.startswith('fabletop.')))"
     )
     environment = {**os.environ, "FABLETOP_PURE": wanted}

@@ -25,7 +25,7 @@ def test_the_table_has_a_number_for_every_trait_and_turn() -> None:
 
 def test_a_table_for_other_traits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fairy_school_guess, "TRAIT_NAMES", ("luck", *TRAIT_NAMES[1:]))
-    with pytest.raises(ValueError, match="train anew"):
+    with pytest.raises(ValueError, match="train again"):
         learned()
 
 

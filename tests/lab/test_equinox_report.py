@@ -150,5 +150,5 @@ def test_without_matplotlib_a_report_says_what_is_missing(
 
 
 def test_a_game_without_a_report_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(FabletopError, match="there is no report on no-such-game"):
+    with pytest.raises(FabletopError, match="there is no game"):
         command.report("no_such_game", tmp_path, games=1, seed=1, processes=1)

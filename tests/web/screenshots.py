@@ -243,15 +243,6 @@ def guide(camera: Camera) -> Page:
     return page
 
 
-def no_board(camera: Camera) -> Page:
-    """A table of a game that the client cannot draw."""
-    seats = [{}, {"kind": "bot"}]
-    made = make(camera.address, game="fairy_school", name="Ana", seats=seats, options={"seats": 2})
-    page = camera.page(private(made))
-    page.locator("main .log").wait_for()
-    return page
-
-
 def scrolled(page: Page) -> Page:
     """The same, at the end of what can be scrolled."""
     page.locator("dialog .body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
@@ -287,7 +278,6 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "rules-end": lambda camera: scrolled(guide(camera)),
     "settings": lambda camera: camera.page("/#settings"),
     "gone": lambda camera: camera.page("/t/nowhere"),
-    "no-board": no_board,
 }
 
 

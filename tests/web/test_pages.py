@@ -196,32 +196,6 @@ def test_the_facts_are_those_of_the_games() -> None:
     assert maker.text("equinox", {"worth": (1, 2)}).endswith("export const WORTH = [1, 2] as const;\n")
 
 
-@pytest.mark.parametrize(
-    ("locale", "sentence"),
-    [
-        ("en-GB", "This page has no board for Fairy School yet."),
-        ("fr-FR", "pas encore de plateau pour Fairy School"),
-        ("de-DE", "noch kein Spielbrett"),
-    ],
-)
-def test_a_game_without_a_board_says_where_it_can_be_played(
-    visit: Visit, house: House, locale: str, sentence: str
-) -> None:
-    seats = [{}, {"kind": "bot"}]
-    made = make(house.address, game="fairy_school", name="Ana", seats=seats, options={"seats": 2})
-    page = visit(private(made), locale=locale, prefs="{}")
-    page.get_by_role("heading", name="Fairy School", level=1).wait_for()
-    expect(page.get_by_text(sentence)).to_be_visible()
-    expect(page.get_by_text("fabletop play fairy-school")).to_be_visible()
-    assert page.locator(".log p, .log h3, .log h4").count() > 0
-    assert "web." not in page.locator("body").inner_text()
-    assert page.title().endswith("Fairy School · Fabletop")
-    page.locator("main button").click()
-    page.wait_for_function("() => !document.querySelector('main [role=alert]')")
-    page.locator("main a.button").click()
-    page.wait_for_url(house.address + "/")
-
-
 def test_the_client_can_be_installed(house: House, visit: Visit) -> None:
     page = visit()
     manifest = page.evaluate(

@@ -62,9 +62,6 @@ export interface GameParts {
   kinds(): { id: string; name: string; text: string }[];
 }
 
-/** Can the client draw this game? */
-export const isDrawn = (game: string): boolean => game in games;
-
 /** What a table of this game needs; nothing where the client cannot draw it. */
 export async function partsOf(game: string): Promise<GameParts | null> {
   const found = await games[game]?.code();

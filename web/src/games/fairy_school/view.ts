@@ -8,18 +8,8 @@ export const ELEMENTS = ["earth", "plant", "fire", "water", "air"] as const;
 export type Element = (typeof ELEMENTS)[number];
 export type Amounts = Partial<Record<Element, number>>;
 
-/** The price of each column, as printed between the rows of the forest board; the third is free (F-1.5). */
-export const COLUMNS: readonly (Element | null)[] = ["earth", "plant", null, "fire", "water"];
-
-/** The six pairs of the creature board, with the bonus printed between the two (F-1.6). */
-export const PAIRS: readonly [string, string, Element | "any"][] = [
-  ["unicorn", "gnome", "earth"],
-  ["siren", "sea_serpent", "water"],
-  ["sylvide", "elf", "plant"],
-  ["dragon", "phoenix", "fire"],
-  ["sphinx", "salamander", "any"],
-  ["griffin", "cockatrice", "air"],
-];
+/** What is printed on the boards. */
+export { COLUMNS, PAIRS } from "./facts.generated.ts";
 
 /** The steps of a turn that the header shows, and the phases of the view that belong to each. */
 export const TURN: readonly [step: string, phases: readonly string[]][] = [
