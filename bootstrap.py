@@ -3,7 +3,8 @@
 Standard library only, so that a bare machine with Python 3.11 is enough. It makes the environment without pip, gets uv
 (from PATH, else with this Python's pip), installs a lock with hashes, installs the project in place and compiles the
 engines where a C compiler is found. Every step leaves a digest of what it was made from: what is up to date is not
-done again, and a second start costs a few hundredths of a second. No step ever touches the system's own Python.
+done again, and a second start costs a few hundredths of a second; asking uv whether a lock is installed would take
+0.12 s. No step ever touches the system's own Python.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Recorded games: who plays them, what occurs in them, and how they are told.
 
-`python -m tests.equinox.recorded` makes the records and the transcripts anew. That is needed when the version of the
+`python -m tests.equinox.recorded` makes the records and the transcripts again. That is needed when the version of the
 rules changes, or (transcripts only) when words change; a difference nobody meant is a bug.
 """
 

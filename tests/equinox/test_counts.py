@@ -68,7 +68,7 @@ def start(name):
 
 
 def lines(state, depth):
-    """The number of different lines of so many actions; a game that ends earlier is one line."""
+    """The number of different lines of this many actions; a game that ends earlier is one line."""
     if depth == 0 or not state.asked():
         return 1
     (seat,) = state.asked()

@@ -267,7 +267,7 @@ def test_anything_that_happens_keeps_the_game_going(moves):
     g.ben(*moves)
     assert (g.asked, g.asks) == ("ana", "predict")
     g.ana("pass", "pass", "pass")
-    assert g.asked == "ben"  # counted anew
+    assert g.asked == "ben"  # counted from zero again
 
 
 def test_cards_that_come_back_after_stag_keep_the_game_going():

@@ -21,7 +21,7 @@ IDLE = ("convert", "cancel", "done", "pass")
 NEIGHBOURLY = 5
 """What a neighbour's card must bring before a cube is given away for good."""
 WHIM = 6
-"""Once in so many times a line, a column or a card to repeat is chosen by lot, so that nothing stays untried."""
+"""Once in this many times a line, a column or a card to repeat is chosen by lot, so that nothing stays untried."""
 
 Purse = Sequence[int]
 

@@ -1,7 +1,7 @@
 """Recorded years: who plays them, what occurs in them, and how they are told.
 
-`python -m tests.fairy_school.recorded` tells the transcripts anew, which is needed when words change; with
-`--records` it plays the records anew first, for a new version of the rules. A difference nobody meant is a bug.
+`python -m tests.fairy_school.recorded` writes the transcripts again, which is needed when words change; with
+`--records` it plays the records again first, for a new version of the rules. A difference nobody meant is a bug.
 """
 
 import hashlib
@@ -118,7 +118,7 @@ def transcript(code: str, record: Record, actions: int = TOLD_ACTIONS) -> str:
 
 
 def main() -> None:
-    """Tell the transcripts anew; with --records play the records anew first."""
+    """Write the transcripts again; with --records play the records again first."""
     if "--records" in sys.argv:
         for name in YEARS:
             recorded(name).save(RECORDS / f"{name}.json")

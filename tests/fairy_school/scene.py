@@ -54,7 +54,7 @@ class Scene:
 
     @property
     def state(self) -> Any:
-        """The engine's state; undo replaces it, so it is asked for anew each time."""
+        """The engine's state; undo replaces it, so it is read each time."""
         return self._state if self.sitting is None else self.sitting.state
 
     # ---- playing

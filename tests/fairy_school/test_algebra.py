@@ -91,7 +91,7 @@ def test_the_forms_of_the_rules_page() -> None:
     assert parse_line("5F") == Production(((0, 0, 5, 0, 0),))
     assert parse_line("2F+W") == Production(((0, 0, 2, 1, 0),))
     assert parse_line("E/V/F/W") == Production(ANY)
-    # F-6.2: the choice is made anew for each fire
+    # F-6.2: the choice is made for each fire
     assert parse_line("W → 2F") == Transformation((0, 0, 0, 1, 0), ((0, 0, 2, 0, 0),))
     four_earth, four_water, one_air = (4, 0, 0, 0, 0), (0, 0, 0, 4, 0), (0, 0, 0, 0, 1)
     line = parse_line("F x2 -> 4E or 4W or A")

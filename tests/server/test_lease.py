@@ -285,7 +285,7 @@ async def test_reads_never_go_back_in_time_while_the_database_hangs_for_one_work
                 while not acknowledged:
                     await asyncio.sleep(0.05)
             first = acknowledged
-            for _ in range(40):  # also those that it connects anew
+            for _ in range(40):  # also those that it opens meanwhile
                 for pid in set(await backends(address, "a")) - stopped:
                     os.kill(pid, signal.SIGSTOP)
                     stopped.add(pid)

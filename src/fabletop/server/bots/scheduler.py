@@ -147,7 +147,7 @@ class Scheduler:
         return ticket
 
     def done(self, ticket: Ticket, seconds: float = 0.0) -> None:
-        """A ticket is served in so many seconds, or given up while it waits."""
+        """A ticket was served in `seconds`, or given up while it waited."""
         unused = 0.0
         if ticket.granted is None:
             self.waiting.remove(ticket)

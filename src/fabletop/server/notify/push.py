@@ -2,6 +2,9 @@
 
 A push carries no content: the service worker of the page shows its own words, so nothing about a game passes through
 the push service, and nothing needs to be encrypted for it.
+
+The signature is made here, in ten lines, and not by py-vapid: that library refuses `http://` as the subject, and a
+server on `http://localhost` can push.
 """
 
 import base64
