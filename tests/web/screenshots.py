@@ -144,14 +144,14 @@ def home(camera: Camera) -> Page:
     """The first page, with a table that waits for players."""
     make(camera.address, name="Ben", seats=[{}, {}, {}], listed=True)
     page = camera.page("/")
-    page.locator(".peeking").wait_for()
+    page.locator(".game svg").nth(1).wait_for()
     return page
 
 
 def new_table(camera: Camera) -> Page:
     """Who plays, with all further choices."""
     page = camera.page("/")
-    page.locator(".go .button:not(.main)").click()
+    page.locator(".go .button:not(.main)").first.click()
     page.locator("dialog select").nth(2).select_option("bot")
     page.locator("dialog select").nth(4).select_option("hot")
     page.locator("summary").click()

@@ -78,7 +78,7 @@ def test_a_year_to_the_school_report(visit: Visit, house: House, seats: int, opt
 # ---- every question and every effect
 
 WINDOW = 14
-GOAL = 355
+GOAL, STUDY = 355, 81
 PLANNING = ("plan", "plan_space")
 LOCAL = (*PLANNING, "select")
 EFFECTS = {"production", "transformation", *PRICES}
@@ -138,10 +138,11 @@ def windows() -> list[tuple[Record, list[Deed]]]:
     found: list[tuple[Record, list[Deed]]] = []
     missing = set(NEEDED)
     expert, short = {"setup": "expert"}, {"setup": "normal", "length": "short"}
-    # in game GOAL a fairy runs out of projects, which is rare
+    # in game GOAL a fairy runs out of projects, in game STUDY one studies by a card: both are rare
     for seed, options in (
         (0, expert),
         (GOAL, {"setup": "normal"}),
+        (STUDY, expert),
         *((n, (short, expert)[n % 2]) for n in range(1, 80)),
     ):
         sitting, deeds = played(seed, {"seats": 2, **options})
