@@ -5,8 +5,9 @@
 Ours searches Equinox for four from the first choice of fresh games: with play-outs guided by the game's knowledge, as
 the bot plays, and with random play-outs, as OpenSpiel's evaluator does them. Theirs is `ISMCTSBot`, all of it C++, one
 random roll-out per simulation, a new world for each, on those of its card games that it can search; the first choice
-with several options of fresh deals. An iteration is a whole game, so games of different length do not compare: the
-table says how many choices a play-out has. Gin rummy is the one whose games are about as long as Equinox's.
+with several options of fresh deals. An iteration is a whole game, and games differ in length: so what is judged is
+choices a second, random play-outs on both sides, on the trick-taking games. Gin rummy is shown and not judged: its
+games are as long as Equinox's, and it is the slowest of OpenSpiel's card games by far.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import random
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -34,14 +36,14 @@ OURS = {"Equinox, guided play-outs": 0.02, "Equinox, random play-outs": 1.0}
 """Our searches, and the share of play-out choices that are made at random."""
 
 PEERS = {
-    "gin_rummy": "gin_rummy",
     "hearts": "hearts",
     "oh_hell": "oh_hell(players=4)",
     "euchre": "euchre",
+    "gin_rummy": "gin_rummy",
 }
-ALIKE = "gin_rummy"
+JUDGED = ("hearts", "oh_hell", "euchre")
 WANTED = 5.0
-"""The ratio to OpenSpiel's iterations to reach, on the game of similar length."""
+"""The ratio to OpenSpiel's choices a second to reach, on each of the judged games."""
 
 
 # ---------------------------------------------------------------------------------------------- ours
@@ -147,8 +149,8 @@ def peer_searches(name: str) -> Measure:
 
 def probes() -> list[Probe]:
     """Everything that is measured."""
-    ours = [Probe(name, lambda stray=stray: searches(stray)) for name, stray in OURS.items()]
-    return ours + [Probe(name, lambda name=name: peer_searches(name)) for name in PEERS]
+    ours = [Probe(name, partial(searches, stray)) for name, stray in OURS.items()]
+    return ours + [Probe(name, partial(peer_searches, name)) for name in PEERS]
 
 
 def lengths(measured: Measured, games: int) -> dict[str, float]:
@@ -161,11 +163,7 @@ def lengths(measured: Measured, games: int) -> dict[str, float]:
 
 
 def table(measured: Measured, length: dict[str, float]) -> list[list[str]]:
-    """One row per probe; the peers with our guided iterations against theirs, and our random choices against theirs."""
-    guided, at_random = (measured.best(name) for name in OURS)
-    assert guided is not None
-    assert at_random is not None
-    our_choices = at_random.rate * length[list(OURS)[1]]
+    """One row per probe; the peers with our choices a second over theirs, our play-outs random as theirs or guided."""
     found = []
     for name in (*OURS, *PEERS):
         reading = measured.best(name)
@@ -173,20 +171,50 @@ def table(measured: Measured, length: dict[str, float]) -> list[list[str]]:
             found.append([f"OpenSpiel {name}", "", "not installed", "", "", ""])
             continue
         rate, choices = reading.rate, length[name]
-        row = [f"{choices:.0f}", f"{rate:,.0f}", "", f"{rate * choices:,.0f}", ""]
+        row = [f"{choices:.0f}", f"{rate:,.0f}", f"{rate * choices:,.0f}", "", ""]
         if name in PEERS:
-            row[2], row[4] = f"{guided.rate / rate:.1f} ×", f"{our_choices / (rate * choices):.1f} ×"
+            guided, at_random = (ratio(ours, name, measured, length) for ours in OURS)
+            row[3:] = [f"{at_random:.1f}×", f"{guided:.1f}×"]
         found.append([name if name in OURS else f"OpenSpiel {name}", *row])
     return found
+
+
+def ratio(ours: str, peer: str, measured: Measured, length: dict[str, float]) -> float:
+    """Our choices a second over theirs."""
+    mine, theirs = measured.best(ours), measured.best(peer)
+    assert mine is not None
+    assert theirs is not None
+    return mine.rate * length[ours] / (theirs.rate * length[peer])
+
+
+def lowest(measured: Measured, length: dict[str, float]) -> float | None:
+    """The lowest ratio on a judged game, random play-outs on both sides; None where one was not measured."""
+    if any(name not in measured.readings for name in JUDGED):
+        return None
+    return min(ratio(list(OURS)[1], name, measured, length) for name in JUDGED)
+
+
+def verdict(found: float | None) -> str:
+    """Whether the figure was reached, in words."""
+    if found is None:
+        return "not judged: OpenSpiel is not installed (make bench)"
+    reached = "reached" if found >= WANTED else "MISSED"
+    return f"{found:.1f} times OpenSpiel's choices a second on the closest game; to reach: {WANTED:.0f}, {reached}"
+
+
+def searched(quick: bool) -> tuple[Measured, dict[str, float]]:
+    """All readings, and how many choices a play-out has."""
+    measured = measure(probes(), rounds=1 if quick else 5, seconds=0.1 if quick else 1.0)
+    return measured, lengths(measured, 2 if quick else 10)
 
 
 HEAD = (
     "search",
     "choices a play-out",
     "iterations a second",
-    "ours, guided",
     "choices a second",
     "ours, random",
+    "ours, guided",
 )
 
 
@@ -198,17 +226,13 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--strict", action="store_true", help="fail if the figure was measured and missed")
     asked = parser.parse_args(given)
     pin()
-    measured = measure(probes(), rounds=1 if asked.quick else 5, seconds=0.1 if asked.quick else 1.0)
-    length = lengths(measured, 2 if asked.quick else 10)
-    print(as_text(HEAD, table(measured, length)))
-    mine, theirs = measured.best(next(iter(OURS))), measured.best(ALIKE)
-    reached = None if mine is None or theirs is None else mine.rate >= WANTED * theirs.rate
-    if mine is not None and theirs is not None:
-        print(f"\n{mine.rate / theirs.rate:.1f} times OpenSpiel on {ALIKE}; wanted {WANTED:.0f} times")
+    measured, length = searched(asked.quick)
+    found = lowest(measured, length)
+    print(f"{as_text(HEAD, table(measured, length))}\n\n{verdict(found)}")
     if asked.json:
         kept = {name: [tuple(reading) for reading in taken] for name, taken in measured.readings.items()}
         asked.json.write_text(json.dumps({"readings": kept, "choices": length}, indent=1) + "\n", "utf-8")
-    return 1 if asked.strict and reached is False else 0
+    return 1 if asked.strict and found is not None and found < WANTED else 0
 
 
 if __name__ == "__main__":

@@ -23,10 +23,18 @@ def test_a_quick_look_measures_our_searches(
 
 
 def test_the_table_sets_ours_against_theirs() -> None:
-    names = [*search.OURS, "gin_rummy"]
+    names = [*search.OURS, "hearts"]
     measured = Measured(
-        {name: [Reading(1.0, rate, rate)] for name, rate in zip(names, (900, 5000, 100), strict=True)}
+        {name: [Reading(1.0, rate, rate)] for name, rate in zip(names, (900, 5000, 1000), strict=True)}
     )
-    rows = search.table(measured, {names[0]: 150, names[1]: 130, names[2]: 100})
-    assert rows[2] == ["OpenSpiel gin_rummy", "100", "100", "9.0 ×", "10,000", "65.0 ×"]
+    length = {names[0]: 150.0, names[1]: 130.0, names[2]: 50.0}
+    rows = search.table(measured, length)
+    assert rows[2] == ["OpenSpiel hearts", "50", "1,000", "50,000", "13.0×", "2.7×"]
     assert rows[3][2] == "not installed"
+    assert search.lowest(measured, length) is None
+    assert search.verdict(None).startswith("not judged")
+    for name, rate in (("oh_hell", 2000), ("euchre", 4000)):
+        measured.readings[name] = [Reading(1.0, rate, rate)]
+        length[name] = 40.0
+    assert search.lowest(measured, length) == 650_000 / 160_000
+    assert search.verdict(search.lowest(measured, length)).endswith("to reach: 5, MISSED")

@@ -17,6 +17,7 @@ from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import NONE, STRENGTHS
 from tests.bots.moments import kinds, of_each_kind, wins
+from tests.equinox.scene import scene
 
 FEW = 40 if COMPILED else 3
 
@@ -108,6 +109,46 @@ def test_more_than_two_options_get_visits() -> None:
     assert len(visited) > 2
 
 
+DECIDED = """
+    round 5   turn ana   out: carmen 1, goatman 2, ursus 3, pilgrim 4
+             squeak   stag   rubble   hoot   carmen   goatman   ursus   pilgrim
+    row 1      10a     6b      .       .       1        1        1        1
+    row 5      3       3       7       8       .        .        .        .
+    ana: squeak 8, rubble 9, rubble 10, hoot 9, hoot 10       ben: squeak 0
+"""
+"""Squeak 8 wins at once, and nothing else does."""
+
+
+def test_no_option_is_ruled_out_by_how_it_looks() -> None:
+    g = scene(DECIDED)
+    thought = Ismcts(Chance(1), iterations=2000).think(g.view("ana"), g.choice)
+    assert all(option.visits > 1 for option in thought.options)
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted search is too slow to be sure in time")
+def test_a_choice_that_is_decided_takes_less_time_than_there_is() -> None:
+    g = scene(DECIDED)
+    began = perf_counter()
+    assert EQUINOX.actions[Ismcts(Chance(1), milliseconds=4000).choose(g.view("ana"), g.choice)] == "squeak-8"
+    assert perf_counter() - began < 3.5
+    assert Ismcts(Chance(1), milliseconds=300).think(g.view("ana"), g.choice).seconds >= 0.3
+
+
+def test_who_gains_nothing_passes() -> None:
+    """E-7.11: two cards of old rows could be swapped, in a game that is won."""
+    g = scene("""
+        round 5   turn ana   out: carmen 1, goatman 2, ursus 3, pilgrim 4
+                 hopscotch   stag   rubble   hoot   carmen   goatman   ursus   pilgrim
+        row 1      10a        6b      5a      5a      1        1        1        1
+        row 2      7          7       .       .       .        2        2        2
+        row 5      .          2       7       8       .        .        .        .
+        ana: hopscotch 9, rubble 9       ben: stag 0
+    """)
+    g.ana("hopscotch 9")
+    for seed in range(3):
+        assert EQUINOX.actions[Ismcts(Chance(seed), iterations=300).choose(g.view("ana"), g.choice)] == "pass"
+
+
 @pytest.mark.skipif(not COMPILED, reason="interpreted search is too slow for matches")
 def test_search_beats_greedy() -> None:
     def searching(chance: Chance) -> Ismcts:
@@ -138,7 +179,7 @@ def test_play_outs_end_the_game_and_share_the_victory() -> None:
 
 
 def test_secrets_are_imagined_where_a_seat_stands_by_its_creature() -> None:
-    """E-3.2: a secret prediction is sooner on a creature with pebbles of the same seat than on one that is out."""
+    """E-3.2: a secret bet is sooner on a creature with pebbles of the same seat than on one that is out."""
     fits: dict[tuple[bool, bool], set[float]] = {}
     for sitting, seat, _ in of_each_kind(6):
         view = sitting.view(seat)

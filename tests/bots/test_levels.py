@@ -10,6 +10,7 @@ import pytest
 
 from fabletop.bots.ismcts import Ismcts
 from fabletop.bots.levels import DEFAULT, LEVELS, Steady, bot, cores, in_time
+from fabletop.bots.play import games
 from fabletop.bots.search import COMPILED
 from fabletop.bots.specs import SETTINGS, Spec
 from fabletop.core.chance import Chance
@@ -67,6 +68,12 @@ def test_the_same_view_gets_the_same_answer(game: str, level: str) -> None:
             )
         ]
         assert answers[0] == answers[1], choice.kind
+
+
+def test_a_beginner_does_not_convert_for_no_reason() -> None:
+    texts = GAMES["fairy_school"].actions
+    for sitting in games("fairy_school", ["thumbling"] * 3, ["beginner 1", "beginner 2"]):
+        assert "convert" not in {texts[action] for _, action in sitting.actions}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,7 +1,9 @@
 """Bots: each gets its view and its choice, nothing else, and answers with an action number."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
+from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 
 
@@ -10,3 +12,16 @@ class Bot(Protocol):
 
     def choose(self, view: View, choice: Choice) -> int:
         """One of the options of the choice."""
+
+
+class Policy(NamedTuple):
+    """How a bot decides that needs nothing but its game's knowledge and chance: what `player` plays from the record.
+
+    `slack` points below the best are good enough, None for any option; a share `stray` of the choices is made at
+    random; `weights` stand in for those of the knowledge.
+    """
+
+    chance: Chance
+    slack: float | None
+    stray: float = 0.0
+    weights: Mapping[str, int] | None = None

@@ -1,9 +1,11 @@
 """A bot that looks one step ahead with a game's knowledge and takes what looks best."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
+from fabletop.bots import Policy
 from fabletop.bots.search import World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
@@ -11,13 +13,17 @@ from fabletop.games import GAMES
 
 
 def knowledge_of(view: View, **more: Any) -> World:
-    """The world of a view: class `Knowledge` of `bots/<game>.py`, made from the view and nothing else."""
-    game = view["game"]
+    """The world of a view: class `Knowledge` of `bots/<game>`, made from the view and nothing else."""
+    return knowledge_class(view["game"])(view, **more)
+
+
+@cache
+def knowledge_class(game: str) -> Callable[..., World]:
+    """The class `Knowledge` of a game."""
     if game not in GAMES:
         raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    made = import_module(f"fabletop.bots.{game}.knowledge").Knowledge(view, **more)
-    assert isinstance(made, World)
-    return made
+    found: Callable[..., World] = import_module(f"fabletop.bots.{game}.knowledge").Knowledge
+    return found
 
 
 class Greedy:
@@ -32,6 +38,7 @@ class Greedy:
         self.chance = chance
         self.slack = slack
         self.more = {} if weights is None else {"weights": weights}
+        self.policy = Policy(chance, slack, weights=weights)
 
     def choose(self, view: View, choice: Choice) -> int:
         """One of the best options."""

@@ -21,7 +21,12 @@ from fabletop.bots.greedy import Greedy, knowledge_of
 from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
+from fabletop.games import GAMES
 
+SURE = 0.75
+"""A choice is decided when the best option is ahead by this part of the visits to come: no other gets all of them."""
+SAME_VICTORY, SAME_POINTS = 0.004, 0.06
+"""Differences that are taken for none."""
 SLICE = 0.002
 """Seconds between two looks at the clock, as far as one iteration lets it."""
 
@@ -51,10 +56,10 @@ class Thought:
 
 
 class Ismcts:
-    """Thinks so many iterations, or so many milliseconds if no number is given, and takes the option visited most.
+    """Thinks so many iterations, or some milliseconds if no number is given, and takes the option visited most.
 
-    Thinking by iterations is reproducible by the seed of `chance`, and by the number of threads. There is a move at
-    hand at any moment: the greedy one before the first iteration.
+    By time it stops as soon as the choice is decided. By iterations it is reproducible by the seed of `chance`, and by
+    the number of threads. There is a move at hand at any moment: the greedy one before the first iteration.
 
     explore     how much the search tries what it knows little about (PUCT's constant, in 256ths)
     heat        in play-outs an option that is so many points worse is taken half as often
@@ -108,24 +113,36 @@ class Ismcts:
         world = knowledge_of(view, **self.knowledge)
         if world.plain():
             return Greedy(self.chance).choose_with(self._unweighted(view, world), choice)
-        return self._think(view, world, choice).best
+        return self._decided(view, self._think(view, world, choice, in_full=False))
 
     def think(self, view: View, choice: Choice) -> Thought:
         """Search, and tell what to expect of every option."""
-        return self._think(view, knowledge_of(view, **self.knowledge), choice)
+        return self._think(view, knowledge_of(view, **self.knowledge), choice, in_full=True)
 
-    def _think(self, view: View, world: World, choice: Choice) -> Thought:
+    def _decided(self, view: View, thought: Thought) -> int:
+        """The best option; but to pass, where that is as good: an action that brings nothing looks odd."""
+        texts = GAMES[view["game"]].actions
+        best = thought.options[0]
+        for option in thought.options[1:]:
+            if texts[option.action] == "pass" and 10 * option.visits > thought.iterations:
+                as_good = (
+                    option.victory > best.victory - SAME_VICTORY and option.points > best.points - SAME_POINTS
+                )
+                return option.action if as_good else best.action
+        return best.action
+
+    def _think(self, view: View, world: World, choice: Choice, in_full: bool) -> Thought:
         began = perf_counter()
         words = [self.chance.word() for _ in range(self.threads)]
         ready = Greedy(Chance(words[0])).choose_with(self._unweighted(view, world), choice)
         if self.threads == 1:
-            tallies = [self._search(world, words[0], began, self.iterations)]
+            tallies = [self._search(world, words[0], began, self.iterations, in_full)]
         else:
             parts = self._parts()
             worlds = [world, *(knowledge_of(view, **self.knowledge) for _ in words[1:])]
             with ThreadPoolExecutor(self.threads) as pool:
                 asked = [
-                    pool.submit(self._search, one, word, began, part)
+                    pool.submit(self._search, one, word, began, part, in_full)
                     for one, word, part in zip(worlds, words, parts, strict=True)
                 ]
                 tallies = [one.result() for one in asked]
@@ -144,8 +161,10 @@ class Ismcts:
             return [None] * self.threads
         return [(self.iterations + i) // self.threads for i in range(self.threads)]
 
-    def _search(self, world: World, word: int, began: float, iterations: int | None) -> dict[str, Any]:
-        """One tree, until time is up or the iterations are done."""
+    def _search(
+        self, world: World, word: int, began: float, iterations: int | None, in_full: bool
+    ) -> dict[str, Any]:
+        """One tree, until the iterations are done or time is up; unless in full, until the choice is decided."""
         room = self.room or room_for(iterations, self.milliseconds)
         horizon = -1 if self.horizon is None else self.horizon
         stray = round(1024 * self.stray)
@@ -160,6 +179,10 @@ class Ismcts:
                 batch = min(batch, iterations - done)
             done = search.run(batch)
             then, now = now, perf_counter()
+            if iterations is None and not in_full:
+                left = done * (end - now) / (now - began)
+                if search.lead() > SURE * left:
+                    break
             if now - then < SLICE / 2:
                 batch *= 2
             elif now - then > SLICE and batch > 1:

@@ -24,8 +24,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Thread
 
-from fabletop.bots import Bot
-from fabletop.bots.greedy import Greedy
+from fabletop.bots import Bot, Policy
+from fabletop.bots.greedy import Greedy, knowledge_of
 from fabletop.bots.ismcts import Ismcts
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
@@ -102,6 +102,12 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def policy_of(bot: Bot) -> Policy | None:
+    """How a bot decides, where it can be played from the record; None where it has to be asked with its view."""
+    found: Policy | None = getattr(bot, "policy", None)
+    return found if isinstance(found, Policy) else None
+
+
 class Beginner:
     """Takes what looks good enough, and now and then anything."""
 
@@ -109,11 +115,12 @@ class Beginner:
         self.chance = chance
         self.level = level
         self.greedy = Greedy(chance, slack=level.slack)
+        self.policy = Policy(chance, level.slack, level.stray)
 
     def choose(self, view: View, choice: Choice) -> int:
-        """One of the better options, or any."""
+        """One of the better options, or any that a person might take for no reason."""
         if self.chance.below(1000) < 1000 * self.level.stray:
-            return self.chance.pick(choice.options)
+            return self.chance.pick(knowledge_of(view).whims())
         return self.greedy.choose(view, choice)
 
 
@@ -128,6 +135,11 @@ class Steady:
         self.limit = limit
         # of its own: falling back must not change what comes later
         self._chance = Chance(chance.state ^ 0x5EED)
+
+    @property
+    def policy(self) -> Policy | None:
+        """That of the bot inside, if it has one."""
+        return policy_of(self.inner)
 
     def choose(self, view: View, choice: Choice) -> int:
         """What the bot inside says, if it says something sound in time."""

@@ -11,6 +11,7 @@ cdef int FULL
 cdef int POINT
 cdef int TRIES
 cdef int EVEN
+cdef int FLOOR
 cdef int DEALS
 cdef long long AWAY
 cdef int BLUR
@@ -29,6 +30,7 @@ cdef class World:
     cdef readonly int viewer
     cdef bint veiled
     cdef int per_point
+    cdef bint streams
     cdef bint flat
     cdef int trust
     cdef int slope
@@ -51,6 +53,11 @@ cdef class World:
     cdef int sign(self, int action, int seat) noexcept nogil
     cdef int stage(self) noexcept nogil
     cdef void reckon(self) noexcept nogil
+    # the same of the state itself
+    cdef int pending(self) noexcept nogil
+    cdef void consider(self, int seat) noexcept nogil
+    cdef void stir(self, int stream, unsigned long long word) noexcept nogil
+    cdef void answer(self, int seat, int action) noexcept nogil
     # what follows from it
     @cython.locals(z="unsigned long long")
     cdef int below(self, int n) noexcept nogil
@@ -59,6 +66,8 @@ cdef class World:
     cdef int draw(self, int heat) noexcept nogil
     @cython.locals(best=int)
     cdef int top(self) noexcept nogil
+    cdef double points_of(self, int i) noexcept nogil
+    cdef bint whim(self, int i) noexcept nogil
     cdef void play_out(self, int stray, int heat, int horizon) noexcept nogil
 
 
@@ -105,7 +114,8 @@ cdef class Search:
     cdef void imagine(self) noexcept nogil
     cdef void note(self, unsigned long long at, int seat) noexcept nogil
     @cython.locals(at="unsigned long long", tried="long long", width="long long", hope="long long",
-                   value="long long", best="long long", n="long long", chosen=int, weight="long long")
+                   value="long long", best="long long", n="long long", chosen=int, weight="long long",
+                   floor="long long")
     cdef int select(self, unsigned long long node, unsigned long long key) noexcept nogil
     cdef int even_out(self, int chosen) noexcept nogil
     @cython.locals(veiled=bint)
@@ -117,7 +127,10 @@ cdef class Search:
     cdef void iterate(self, long long count) noexcept nogil
     @cython.locals(n="long long")
     cdef long long promise(self, int i) noexcept nogil
-    @cython.locals(width="long long", best="long long", value="long long", chosen=int, number="long long")
+    @cython.locals(width="long long", best="long long", value="long long", chosen=int, number="long long",
+                   floor="long long", share="long long")
     cdef void compare(self) noexcept nogil
     cdef void wipe(self) noexcept nogil
     cpdef long long run(self, long long count)
+    @cython.locals(first="long long", second="long long")
+    cpdef long long lead(self)

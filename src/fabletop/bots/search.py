@@ -18,6 +18,16 @@ plugs in with one subclass, `Knowledge` in `bots/<game>/knowledge.py`, made from
     reckon()             fill `rewards` (0 to REWARD), `shares` of the victory (0 to REWARD) and `points`, one per seat;
                          before the end of the game a guess
 
+Where bots play from the record (`player`), a world judges the state of the game itself and imagines nothing. That needs
+six more, which say of the state what those above say of an imagined game:
+
+    follow(state)        judge this state from now on
+    pending()            the seats that are asked, a bit for each
+    consider(seat)       fill `options[:n_options]` for this seat; `rate` judges them
+    stir(stream, word)   set a stream of chance: a seat's, where `streams` says that the game has them, or the table's
+    answer(seat, action) that seat answers
+    hear(rows)           add the events of the last answer to the rows
+
 Everything else is here: drawing an option by its score, play-outs, the tree. All numbers are whole, and none that is
 divided is negative, so the compiled and the interpreted text agree to the last bit on every machine.
 
@@ -59,6 +69,9 @@ FULL = 1024  # a likelihood of one
 POINT = 262144  # a point of the game in the scores of the options
 TRIES = 16  # deals that are tried to find one that fits what the others have done
 EVEN = 4096
+FLOOR = (
+    4  # an option that looks bad has this part of an even share as its prior, so that it is looked at again
+)
 DEALS = 1024  # so many deals are different in a flat search
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
@@ -97,6 +110,7 @@ class World:
         self.viewer = viewer
         self.veiled = False
         self.per_point = 1  # `points` may count halves
+        self.streams = False  # do the seats have streams of chance of their own?
         self.flat = False  # compare the options at the root only
         self.trust = 4  # the game's knowledge counts as this many play-outs there,
         self.slope = 1024  # with a point worth this much in rewards
@@ -146,6 +160,28 @@ class World:
     def reckon(self) -> None:
         """Fill `rewards`, `shares` and `points`."""
 
+    # ---------------------------------------------------------------- the same of the state itself
+
+    def follow(self, state: Any) -> None:
+        """Judge this state from now on. It is not copied, and what the seat may not know is not looked at."""
+
+    def pending(self) -> int:
+        """The seats that are asked, a bit for each."""
+        return 0
+
+    def consider(self, seat: int) -> None:
+        """Fill `options[:n_options]` for this seat, for `rate` to judge."""
+        self.n_options = 0
+
+    def stir(self, stream: int, word: int) -> None:
+        """Set a stream of chance."""
+
+    def answer(self, seat: int, action: int) -> None:
+        """This seat answers; the action is one of its options."""
+
+    def hear(self, rows: list[tuple[int, ...]]) -> None:
+        """Add the events of the last answer to the rows."""
+
     # ---------------------------------------------------------------- what follows from it
 
     def below(self, n: int) -> int:
@@ -184,6 +220,10 @@ class World:
                 best = i
         return best
 
+    def points_of(self, i: int) -> float:
+        """The score of an option in points."""
+        return float(self.scores[i]) / POINT
+
     def play_out(self, stray: int, heat: int, horizon: int) -> None:
         """Play on by the knowledge of the game, each seat by its own, and reckon.
 
@@ -208,7 +248,17 @@ class World:
                     self.act(self.options[self.draw(heat)])
         self.reckon()
 
+    def whim(self, i: int) -> bool:
+        """May a beginner take this option for no reason?"""
+        return True
+
     # ---------------------------------------------------------------- the boundary
+
+    def whims(self) -> list[int]:
+        """The options at the root that a beginner may take for no reason, ascending."""
+        self.imagine(1)
+        self.offer()
+        return sorted(self.options[i] for i in range(self.n_options) if self.whim(i))
 
     def plain(self) -> bool:
         """Whether the choice at the root matters so little that knowledge alone may make it."""
@@ -226,7 +276,14 @@ class World:
             return {}
         self.offer()
         self.rate()
-        return {self.options[i]: float(self.scores[i]) / POINT for i in range(self.n_options)}
+        return {self.options[i]: self.points_of(i) for i in range(self.n_options)}
+
+    def ratings_in(self, state: Any, seat: int) -> dict[int, float]:
+        """The same for a seat that is asked in this very state."""
+        self.follow(state)
+        self.consider(seat)
+        self.rate()
+        return {self.options[i]: self.points_of(i) for i in range(self.n_options)}
 
     def finish(self, word: int, stray: int, heat: float, horizon: int) -> tuple[list[int], ...]:
         """One play-out from the root: rewards, shares of the victory and points, one per seat."""
@@ -335,6 +392,7 @@ class Search:
                 tried += self.visits[at]
         width = root_of(tried << 16) * self.explore
         hope = self.totals[node] // self.visits[node]
+        floor = EVEN // (FLOOR * self.world.n_options)
         chosen = 0
         best = 0
         for i in range(self.world.n_options):
@@ -344,7 +402,7 @@ class Search:
             if self.keys[at] != 0 and self.visits[at] > 0:
                 n = self.visits[at]
                 value = self.totals[at] // n
-            value += (width * (self.world.weights[i] * EVEN // weight) // (n + 1)) >> 12
+            value += (width * max(floor, self.world.weights[i] * EVEN // weight) // (n + 1)) >> 12
             value += self.world.below(BLUR)
             if value >= best:
                 best = value
@@ -464,11 +522,13 @@ class Search:
         The n-th play-out of every option is in the n-th deal. The first option in a deal sets what is usual there.
         """
         width = root_of((self.iterations + 1) << 8) * self.explore
+        floor = EVEN // (FLOOR * self.n_root)
         chosen = 0
         best = 0
         for i in range(self.n_root):
             value = self.promise(i)
-            value += (width * (self.root_weight[i] * EVEN // self.weight) // (self.root_visits[i] + 1)) >> 12
+            share = max(floor, self.root_weight[i] * EVEN // self.weight)
+            value += (width * share // (self.root_visits[i] + 1)) >> 12
             if value > best:
                 best = value
                 chosen = i
@@ -528,6 +588,18 @@ class Search:
         with cython.nogil:
             self.iterate(count)
         return self.iterations
+
+    def lead(self) -> int:
+        """By how many visits the option at the root that has most of them is ahead of the next."""
+        first = 0
+        second = 0
+        for i in range(self.n_root):
+            if self.root_visits[i] > first:
+                second = first
+                first = self.root_visits[i]
+            elif self.root_visits[i] > second:
+                second = self.root_visits[i]
+        return first - second
 
     def tally(self) -> dict[str, Any]:
         """What has been found: for each option at the root its visits and the sums of what they brought."""

@@ -129,7 +129,8 @@ def _attribute(name: str) -> Any:
     return found
 
 
-def _made(name: str, chance: Chance, settings: Mapping[str, float]) -> Bot:
+def created(name: str, chance: Chance, settings: Mapping[str, float]) -> Any:
+    """What `module:attribute` makes, whatever it is."""
     found = _attribute(name)
     if callable(found):
         whole = {key: int(value) if value.is_integer() else value for key, value in settings.items()}
@@ -140,6 +141,11 @@ def _made(name: str, chance: Chance, settings: Mapping[str, float]) -> Bot:
             found = found(*given, **whole)
         except TypeError as error:
             raise BadOptions(f"the bot {name!r} cannot be made: {error}") from None
+    return found
+
+
+def _made(name: str, chance: Chance, settings: Mapping[str, float]) -> Bot:
+    found = created(name, chance, settings)
     if not hasattr(found, "choose"):
         raise BadOptions(f"{name!r} is no bot: it should make an object with a method choose(view, choice)")
     bot: Bot = found

@@ -1,5 +1,6 @@
 """A bot that takes any option with equal probability."""
 
+from fabletop.bots import Policy
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 
@@ -9,6 +10,7 @@ class Uniform:
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
+        self.policy = Policy(chance, slack=None)
 
     def choose(self, view: View, choice: Choice) -> int:
         """Any option."""

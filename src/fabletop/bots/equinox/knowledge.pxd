@@ -5,6 +5,7 @@ from fabletop.games.equinox.constants cimport *
 from fabletop.games.equinox.engine cimport State
 
 cdef int KNOBS, EMPTY, STEEP, RIVAL, LEADER, BIT, KEEP, HIGH, LOW, TOP, HOLD_CHAMELEON, EXTREME
+cdef int SECRET_HIGH, DRAW
 cdef int HOLD_DRYAD, HOLD_ANCESTOR, PEBBLE, SAME, SECRETLY, SHOW, CONTROL, LEAD, NEXT, DISCARD, HIDE, GIVE
 cdef int P_BASE, P_MINE, P_OTHERS, P_HAND, P_CARD, P_EMPTY, P_SECRET, POWER
 cdef int UNIT, BEST, HALVES
@@ -16,7 +17,7 @@ cdef int UNSEEN_SECRET, UNSEEN_CARD, UNSEEN_PLAY
 cdef class Knowledge(World):
     cdef State root
     cdef State state
-    cdef int knobs[64]
+    cdef int knobs[96]
     cdef int pull[4 * 22]
     cdef int interest[COLUMNS]
     cdef int strength[COLUMNS]
@@ -36,6 +37,11 @@ cdef class Knowledge(World):
     cdef void rate(self) noexcept nogil
     cdef void act(self, int action) noexcept nogil
     cdef int sign(self, int action, int seat) noexcept nogil
+    cdef int stage(self) noexcept nogil
+    cdef int pending(self) noexcept nogil
+    cdef void consider(self, int seat) noexcept nogil
+    cdef void stir(self, int stream, unsigned long long word) noexcept nogil
+    cdef void answer(self, int seat, int action) noexcept nogil
     @cython.locals(over=bint, margin=int, weight="long long")
     cdef void reckon(self) noexcept nogil
     cdef void neutral(self) noexcept nogil
@@ -54,7 +60,14 @@ cdef class Knowledge(World):
     cdef bint gains_control(self, int me, int column, int value) noexcept nogil
     cdef int place_score(self, int me, int cell) noexcept nogil
     cdef int predict_score(self, int me, int action) noexcept nogil
+    cdef bint changes_row(self, int column) noexcept nogil
+    @cython.locals(best=int, before=int, top=int, swapped=int)
+    cdef int best_after(self, int column, int card) noexcept nogil
     @cython.locals(best=int, value=int)
+    cdef int use_at_hand(self, int me, int column) noexcept nogil
+    @cython.locals(best=int)
+    cdef int best_play(self, int me) noexcept nogil
+    @cython.locals(best=int, value=int, wakes=bint)
     cdef int play_score(self, int me, int action) noexcept nogil
     cdef int take_score(self, int cell) noexcept nogil
     cdef int swap_score(self, int one, int other) noexcept nogil

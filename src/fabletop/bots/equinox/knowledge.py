@@ -3,6 +3,8 @@
 The scores use what the acting seat may know: its own hand and secret, and the table. Inside a play-out every seat is
 judged by its own knowledge, and the rest of the state is not looked at (`tests/bots` checks it on twins).
 
+*Powers.* A card that wakes a power which changes the row is judged by the row after the best use of it.
+
 *Risk.* In a row that is not complete, the weaker a creature's card, the likelier it goes: its share of the risk falls
 with strength, and the more steeply the fewer cells are empty. In a complete row with one lowest card that creature
 goes (E-6.5).
@@ -46,12 +48,16 @@ from fabletop.games.equinox.constants import (
     CARDS,
     CHAMELEON,
     COLUMNS,
+    FEATHER_FOX,
     FIRST_CHAMELEON,
+    FUNGY,
     HAND_MAX,
+    HOPSCOTCH,
     IN_GAME,
     NONE,
     OVER,
     PASS,
+    PILGRIM,
     REVEAL,
     ROWS,
     SEATS_MAX,
@@ -64,6 +70,7 @@ from fabletop.games.equinox.constants import (
     TO_SEAT,
     URSUS,
 )
+from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.view_reader import skeleton
 from fabletop.games.equinox.view_types import View
 
@@ -87,6 +94,7 @@ WEIGHTS = {
     "extreme": 6,  # a Chameleon, for each strength away from 5
     "dryad": 16,
     "ancestor": 8,
+    "draw": 8,  # a card that is drawn at the end of the turn: one that is taken stands in for it
     # predictions
     "pebble_0": 40,  # what it is worth to keep a pebble, in round 1
     "pebble_1": 51,
@@ -95,7 +103,8 @@ WEIGHTS = {
     "pebble_4": 0,
     "same": 8,  # less for each own pebble there already
     "secret": 40,  # what a secret prediction costs beside the pebble
-    "reveal": -64,
+    "secret_high": 10,  # and for each strength above 4 of its card, which leaves the hand
+    "reveal": -100,
     "control": 12,  # for becoming the controller
     # victims and discards
     "lead": 4,  # to pick on a seat, for each point that it has on the table
@@ -111,7 +120,7 @@ WEIGHTS = {
     "p_card": 2,  # for each half point of its card in this row above 5
     "p_empty": 16,  # no card in this row yet
     "p_secret": 24,  # one's own secret
-    # using a power
+    # using a power: what it is worth beside what it does to the row
     "squeak": 24,
     "moss_man": 16,
     "stag": 16,
@@ -122,19 +131,23 @@ WEIGHTS = {
     "fungy": 16,
     "goatman": 16,
     "fiery_fang": 12,
-    "hopscotch": 16,
-    "feather_fox": 24,
+    "hopscotch": 0,  # of this one and the next what the row gains is counted as well
+    "feather_fox": 0,
     "ursus": 0,
     "pilgrim": 16,
 }
-"""How these numbers were found is not on record; `fabletop.lab.tuning` lets others play against them."""
+"""How most of these numbers were found is not on record; `fabletop.lab.tuning` lets others play against them."""
 
-KNOBS = 64  # room for the weights; `equinox.pxd` has this size
+DUEL = {"steep_3": 11, "control": 18}
+"""What is different between two: an early row tells little, and control is worth more."""
+
+KNOBS = 96  # room for the weights; `equinox.pxd` has this size
 KEYS = tuple(WEIGHTS)
 EMPTY, STEEP, RIVAL, LEADER, BIT = map(KEYS.index, ("empty", "steep_0", "rival", "leader", "pebble_bit"))
 KEEP, HIGH, LOW, TOP = map(KEYS.index, ("keep", "keep_high", "keep_low", "keep_top"))
 HOLD_CHAMELEON, EXTREME = map(KEYS.index, ("chameleon", "extreme"))
-HOLD_DRYAD, HOLD_ANCESTOR = map(KEYS.index, ("dryad", "ancestor"))
+HOLD_DRYAD, HOLD_ANCESTOR, DRAW = map(KEYS.index, ("dryad", "ancestor", "draw"))
+SECRET_HIGH = KEYS.index("secret_high")
 PEBBLE, SAME, SECRETLY, SHOW = map(KEYS.index, ("pebble_0", "same", "secret", "reveal"))
 CONTROL, LEAD, NEXT = map(KEYS.index, ("control", "lead", "next"))
 DISCARD, HIDE, GIVE = map(KEYS.index, ("discard", "hide", "give"))
@@ -159,16 +172,20 @@ UNSEEN_SECRET, UNSEEN_CARD, UNSEEN_PLAY = 300, 301, 302
 
 
 class Knowledge(World):
-    """Equinox as search sees it, from one seat's view."""
+    """Equinox as search sees it, from one seat's view; or for `player` from the record, where nothing is imagined."""
 
-    def __init__(self, view: View, weights: Mapping[str, int] | None = None) -> None:
-        viewer = view["viewer"]
-        if viewer is None:
-            raise ValueError("a bot needs the view of a seat, and this is a spectator's")
-        World.__init__(self, view["seats"], viewer)
+    def __init__(self, seen: View | State, weights: Mapping[str, int] | None = None) -> None:
+        if isinstance(seen, State):
+            World.__init__(self, seen.seats, 0)
+            self.root = self.state = seen
+        else:
+            viewer = seen["viewer"]
+            if viewer is None:
+                raise ValueError("a bot needs the view of a seat, and this is a spectator's")
+            World.__init__(self, seen["seats"], viewer)
+            self.root = skeleton(seen)
+            self.state = self.root.clone()
         self.per_point = 2
-        self.root = skeleton(view)
-        self.state = self.root.clone()
         self.knobs = list([0] * KNOBS)
         self.pull = list([0] * (4 * HALVES))
         self.interest = list([0] * COLUMNS)
@@ -181,7 +198,7 @@ class Knowledge(World):
         self.empties = 0
         self.pulls = list([0] * 4)
         self.losses = list([0] * 4)
-        chosen = {**WEIGHTS, **(weights or {})}
+        chosen = {**WEIGHTS, **(DUEL if self.seats == 2 else {}), **(weights or {})}
         for i in range(len(KEYS)):
             self.knobs[i] = chosen[KEYS[i]]
         for empties in range(4):
@@ -238,6 +255,34 @@ class Knowledge(World):
         if phase == ASK_GOATMAN_KEEP and seat != self.state.target:
             return UNSEEN_CARD
         return action
+
+    def stage(self) -> int:
+        """Every answer is seen at once."""
+        return self.state.stage
+
+    def follow(self, state: State) -> None:
+        """Judge this state from now on."""
+        self.state = state
+
+    def pending(self) -> int:
+        """The seat that is asked, as a bit."""
+        return 0 if self.state.phase == OVER else 1 << self.state.actor
+
+    def consider(self, seat: int) -> None:
+        """What the engine offers: one seat is asked at a time."""
+        self.offer()
+
+    def stir(self, stream: int, word: int) -> None:
+        """The table's stream is the only one."""
+        self.state.word = word
+
+    def answer(self, seat: int, action: int) -> None:
+        """Carry it out."""
+        self.state.answer(action)
+
+    def hear(self, rows: list[tuple[int, ...]]) -> None:
+        """The events of the last answer."""
+        rows += self.state.heard()
 
     def reckon(self) -> None:
         """E-8: three quarters for the victory, a quarter for the margin; before the end by expected points."""
@@ -316,7 +361,10 @@ class Knowledge(World):
                     self.total[seat] += 16 * (stake >> 3) + (stake & 7)
         for seat in range(self.seats):
             if self.state.secret[seat] != NONE:
-                self.total[seat] += 32
+                if seat != me:
+                    self.total[seat] += 32
+                elif (self.in_play >> (self.state.secret[me] // STRENGTHS)) & 1:
+                    self.total[seat] += 80  # one's own is no guess
             if seat != me and self.total[seat] > most:
                 most = self.total[seat]
                 leader = seat
@@ -536,6 +584,7 @@ class Knowledge(World):
             score = UNIT * self.knobs[SHOW]
             if (self.in_play >> column) & 1 and self.gains_control(me, column, 5):
                 score += UNIT * (self.knobs[CONTROL] + self.knobs[POWER + column])
+                score += self.use_at_hand(me, column)
             return score
         if action >= TO_COLUMN:
             return self.place_score(me, self.state.row * COLUMNS + action - TO_COLUMN)
@@ -543,8 +592,66 @@ class Knowledge(World):
         score = self.pebble_worth(column, 10) - UNIT * (self.knobs[PEBBLE] + self.knobs[SECRETLY])
         score -= UNIT * self.knobs[SAME] * (self.state.stake[column * SEATS_MAX + me] & 7)
         if action % STRENGTHS > 4:  # the card counted as one in hand, and is gone
-            score -= UNIT * self.knobs[HIGH] * (action % STRENGTHS - 4)
+            score -= UNIT * self.knobs[SECRET_HIGH] * (action % STRENGTHS - 4)
         return score
+
+    def changes_row(self, column: int) -> bool:
+        """Can the power of this column change the strengths of the row? Fungy may borrow one that can (E-7.8)."""
+        if column == FEATHER_FOX or column == HOPSCOTCH or column == PILGRIM:
+            return True
+        if column != FUNGY:
+            return False
+        out = self.state.in_game & ~self.in_play
+        return ((out >> FEATHER_FOX) | (out >> HOPSCOTCH) | (out >> PILGRIM)) & 1 == 1
+
+    def best_after(self, column: int, card: int) -> int:
+        """What the row is worth with this card in its column, after the best use of the power that it wakes."""
+        before = self.strength[column]
+        self.strength[column] = self.halves(card)
+        self.sum_up()
+        best = self.stand(NONE, NONE)
+        out = self.state.in_game & ~self.in_play if column == FUNGY else 1 << column
+        for i in range(IN_GAME):
+            other = self.state.columns[i]
+            cell = self.state.row * COLUMNS + other
+            top = card if other == column else self.state.top[cell]
+            if (out >> FEATHER_FOX) & 1 and other != column and top != NONE and (self.in_play >> other) & 1:
+                best = max(best, self.stand(other, self.halves(self.state.under[top])))
+            if (out >> HOPSCOTCH) & 1 and top < FIRST_CHAMELEON and (self.in_play >> other) & 1:
+                for row in range(self.state.row):
+                    swapped = self.state.top[row * COLUMNS + other]
+                    if swapped < FIRST_CHAMELEON:
+                        best = max(best, self.stand(other, self.halves(swapped)))
+            if (
+                (out >> PILGRIM) & 1
+                and top != NONE
+                and top // STRENGTHS == CHAMELEON
+                and (self.in_play >> other) & 1
+            ):
+                best = max(best, self.stand(other, self.halves(self.state.under[top])) + self.hold(top))
+        self.strength[column] = before
+        self.sum_up()
+        return best
+
+    def use_at_hand(self, me: int, column: int) -> int:
+        """What the power of this column brings in this turn beyond the best card without it."""
+        best = 0
+        if self.changes_row(column):
+            for i in range(me * HAND_MAX, me * HAND_MAX + self.state.n_hand[me]):
+                card = self.state.hand[i]
+                if card // STRENGTHS == column:
+                    value = self.best_after(column, card) - self.best_play(me)
+                    best = max(best, value)
+        return best
+
+    def best_play(self, me: int) -> int:
+        """What the row is worth after the best card in hand that wakes no power."""
+        best = -BEST
+        for i in range(me * HAND_MAX, me * HAND_MAX + self.state.n_hand[me]):
+            card = self.state.hand[i]
+            if card < FIRST_CHAMELEON and (self.in_play >> (card // STRENGTHS)) & 1:
+                best = max(best, self.stand(card // STRENGTHS, self.halves(card)))
+        return best if best > -BEST else self.base
 
     def play_score(self, me: int, action: int) -> int:
         """E-5: a card. A Chameleon is as good as its best column, a Tree is played to keep the row as it is."""
@@ -554,9 +661,12 @@ class Knowledge(World):
         if action < FIRST_CHAMELEON:
             column = action // STRENGTHS
             covered = self.state.top[self.state.row * COLUMNS + column]
-            score += self.stand(column, self.halves(action)) - self.base
-            if self.state.controller[column] == me and (covered == NONE or covered // STRENGTHS != CHAMELEON):
+            wakes = covered == NONE or covered // STRENGTHS != CHAMELEON
+            if self.state.controller[column] == me and wakes:
                 score += UNIT * self.knobs[POWER + column]
+                if self.changes_row(column):
+                    return score + self.best_after(column, action) - self.base
+            score += self.stand(column, self.halves(action)) - self.base
         elif action < ANCESTOR:
             best = -BEST
             for i in range(IN_GAME):
@@ -580,6 +690,8 @@ class Knowledge(World):
         """E-7.16, E-7.17: the visible card of a cell comes into the hand."""
         card = self.state.top[cell]
         score = self.hold(card)
+        if self.state.n_hand[self.state.turn] < self.state.full_hand:
+            score -= UNIT * self.knobs[DRAW]
         if cell // COLUMNS == self.state.row and (self.in_play >> (cell % COLUMNS)) & 1:
             score += self.stand(cell % COLUMNS, self.halves(self.state.under[card])) - self.base
         return score
@@ -633,7 +745,7 @@ class Knowledge(World):
         return score
 
     def power_score(self, me: int, action: int) -> int:
-        """E-7: using the power in question, so or so; declining it counts nothing."""
+        """E-7: using the power in question, so or so; declining it counts nothing, and what brings nothing is worse."""
         phase = self.state.phase
         worth = UNIT * self.knobs[POWER + self.state.power]
         if phase == ASK_USE:
@@ -659,9 +771,9 @@ class Knowledge(World):
         if phase == ASK_FEATHER_FOX:
             column = action - TO_COLUMN
             card = self.state.top[self.state.row * COLUMNS + column]
-            return self.stand(column, self.halves(self.state.under[card])) - self.base
+            return self.stand(column, self.halves(self.state.under[card])) - self.base - 2 * UNIT
         if phase == ASK_HOPSCOTCH:
-            return self.best_swap(action - TO_CELL)
+            return self.best_swap(action - TO_CELL) - 2 * UNIT
         if phase == ASK_FIERY_FANG or phase == ASK_PILGRIM:
             return self.take_score(action - TO_CELL)
         return worth

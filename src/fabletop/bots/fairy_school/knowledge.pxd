@@ -74,6 +74,10 @@ cdef class Knowledge(World):
     cdef void act(self, int action) noexcept nogil
     cdef int sign(self, int action, int seat) noexcept nogil
     cdef int stage(self) noexcept nogil
+    cdef int pending(self) noexcept nogil
+    cdef void consider(self, int seat) noexcept nogil
+    cdef void stir(self, int stream, unsigned long long word) noexcept nogil
+    cdef void answer(self, int seat, int action) noexcept nogil
     @cython.locals(over=bint, margin=int, best=int)
     cdef void reckon(self) noexcept nogil
     @cython.locals(value=int)
@@ -85,12 +89,15 @@ cdef class Knowledge(World):
     cdef int deck_worth(self, int s) noexcept nogil
     @cython.locals(n=int)
     cdef int deck_size(self, int s) noexcept nogil
+    cdef bint whim(self, int i) noexcept nogil
     # goals, purses, prospects
     cdef int turns_left(self) noexcept nogil
     cdef void add_goal(self, int card, int gain, int price, bint own) noexcept nogil
     cdef int gain_of(self, int card) noexcept nogil
     @cython.locals(last=bint, paying=bint, ending=bint, step=int, cubes=int, card=int, n=int)
     cdef void look(self, int s, bint own) noexcept nogil
+    @cython.locals(card=int, found=int)
+    cdef int next_project(self, int s, bint own, int n, int after) noexcept nogil
     cdef void rebase(self) noexcept nogil
     @cython.locals(best=int, which=int, stepped=bint, share=int, got=int, cost=int, n=int)
     cdef int stand(self, int goals) noexcept nogil

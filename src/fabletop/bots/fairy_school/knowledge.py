@@ -110,6 +110,7 @@ from fabletop.games.fairy_school.constants import (
     STEPS_LONG,
     USED_MAX,
 )
+from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.view_reader import skeleton
 from fabletop.games.fairy_school.view_types import View
 
@@ -207,7 +208,7 @@ MAKES = [max(0, _makes(card.id, element)) for card in CARD_TABLE for element in 
 
 
 class Knowledge(World):
-    """Fairy School as search sees it, from one seat's view.
+    """Fairy School as search sees it, from one seat's view; or for `player` from the record, where nothing is imagined.
 
     `span` is how many turns after the present one a search plays before the year is guessed at, None to play to its
     end; `trust` is how many play-outs these scores count for in it. `weights` stand in for those of WEIGHTS.
@@ -215,20 +216,25 @@ class Knowledge(World):
 
     def __init__(
         self,
-        view: View,
+        seen: View | State,
         weights: Mapping[str, int] | None = None,
         span: int | None = 1,
         trust: int = 4,
     ) -> None:
-        viewer = view["viewer"]
-        if viewer is None:
-            raise ValueError("a bot needs the view of a seat, and this is a spectator's")
-        World.__init__(self, view["options"]["seats"], viewer)
+        if isinstance(seen, State):
+            World.__init__(self, seen.seats, 0)
+            self.root = self.state = seen
+        else:
+            viewer = seen["viewer"]
+            if viewer is None:
+                raise ValueError("a bot needs the view of a seat, and this is a spectator's")
+            World.__init__(self, seen["options"]["seats"], viewer)
+            self.root = skeleton(seen)
+            self.state = self.root.clone()
         self.per_point = 64
+        self.streams = True
         self.flat = True
         self.trust = trust
-        self.root = skeleton(view)
-        self.state = self.root.clone()
         self.span = -1 if span is None else span
         self.until = 0
         self.first = True
@@ -335,6 +341,43 @@ class Knowledge(World):
     def stage(self) -> int:
         """Changes when a stage closes."""
         return self.state.stage
+
+    def follow(self, state: State) -> None:
+        """Judge this state from now on."""
+        self.state = state
+        self.until = BEST
+
+    def pending(self) -> int:
+        """The seats that are asked, a bit for each."""
+        found = 0
+        for seat in range(self.seats):
+            if self.state.question[seat] != ASK_NOTHING:
+                found |= 1 << seat
+        return found
+
+    def consider(self, seat: int) -> None:
+        """What the engine offers, conversions included. Nothing is kept from the choice before."""
+        self.viewer = seat
+        self.first = True
+        self.memo_stage = -1
+        self.offer()
+
+    def stir(self, stream: int, word: int) -> None:
+        """A seat's stream, or the table's."""
+        self.state.words[stream] = word
+
+    def answer(self, seat: int, action: int) -> None:
+        """Carry it out."""
+        self.state.answer(seat, action)
+
+    def hear(self, rows: list[tuple[int, ...]]) -> None:
+        """The events of the last answer."""
+        self.state.drain()
+        rows += self.state.heard()
+
+    def whim(self, i: int) -> bool:
+        """F-6.9: nobody converts for no reason."""
+        return self.options[i] != DO_CONVERT
 
     def plain(self) -> bool:
         """F-5.1: which of the drawn cards is placed first does not matter, since all are; where it goes does."""
@@ -535,12 +578,9 @@ class Knowledge(World):
                 step += 1
             self.n_steps = self.n_goals
         n = self.state.n_projects[s] if own else self.state.was_n_projects[s]
-        for i in range(n):
-            card = (
-                self.state.projects[s * PROJECTS_MAX + i]
-                if own
-                else self.state.was_projects[s * PROJECTS_MAX + i]
-            )
+        card = -1
+        for _ in range(n):
+            card = self.next_project(s, own, n, card)
             if paying and self.state.after[s] == ASK_REALISE and self.state.card[s] == card:
                 continue
             self.add_goal(card, self.gain_of(card), card * ELEMENTS, True)
@@ -554,6 +594,15 @@ class Knowledge(World):
         )
         self.cube = max(self.knobs[self.k + K_LEAST], self.cube)
         self.rebase()
+
+    def next_project(self, s: int, own: bool, n: int, after: int) -> int:
+        """The next of n projects, ascending: no view tells in which order a seat has got them."""
+        found = NONE
+        for i in range(s * PROJECTS_MAX, s * PROJECTS_MAX + n):
+            card = self.state.projects[i] if own else self.state.was_projects[i]
+            if card > after and card < found:
+                found = card
+        return found
 
     def rebase(self) -> None:
         """What the purse is good for as it is."""

@@ -1,0 +1,62 @@
+"""Tactical positions: what a good player sees, the bots see too. Each has its reason and its rule."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fabletop.bots.greedy import Greedy
+from fabletop.bots.ismcts import Ismcts
+from fabletop.core.chance import Chance
+from fabletop.core.game import Choice, View
+from fabletop.games import GAMES
+from tests.equinox.scene import scene
+
+FOLDER = Path(__file__).parent / "positions"
+ITERATIONS = {"equinox": 600, "fairy_school": 200}
+"""What `puss` has on a slow machine."""
+
+
+def positions(name: str) -> list[dict[str, Any]]:
+    """The positions of a game."""
+    found: list[dict[str, Any]] = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["position"]
+    return found
+
+
+POSITIONS = [pytest.param(game, one, id=one["name"]) for game in GAMES for one in positions(game)]
+
+
+def asked(game: str, position: Mapping[str, Any]) -> tuple[View, Choice]:
+    """What the seat sees, and what it is asked."""
+    if game == "equinox":
+        drawn = scene(position["drawing"])
+        who = drawn.asked
+        assert who is not None
+        drawn.play(who, *position.get("after", ()))
+        view: View = drawn.view(who)
+        return view, drawn.choice
+    state = GAMES[game].from_position(position["drawing"])
+    return GAMES[game].view(state, position["seat"]), GAMES[game].pending(state)[position["seat"]]
+
+
+@pytest.mark.parametrize(("game", "position"), POSITIONS)
+def test_one_look_ahead(game: str, position: Mapping[str, Any]) -> None:
+    view, choice = asked(game, position)
+    texts = GAMES[game].actions
+    assert any(texts[option] not in position["best"] for option in choice.options), "every option would do"
+    if position["greedy"]:
+        for seed in range(5):
+            assert texts[Greedy(Chance(seed)).choose(view, choice)] in position["best"]
+
+
+@pytest.mark.parametrize(("game", "position"), POSITIONS)
+def test_a_short_search(game: str, position: Mapping[str, Any]) -> None:
+    if position.get("search", True):
+        view, choice = asked(game, position)
+        found = [
+            GAMES[game].actions[Ismcts(Chance(seed), iterations=ITERATIONS[game]).choose(view, choice)]
+            for seed in range(3)
+        ]
+        assert sum(text in position["best"] for text in found) >= 2, found
