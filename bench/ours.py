@@ -8,6 +8,7 @@ The interpreted engine is measured in its own process with FABLETOP_PURE=1, rest
 from __future__ import annotations
 
 import importlib
+import itertools
 import json
 import os
 import random
@@ -176,6 +177,48 @@ def replayed(name: str) -> Measure:
     return calls_of(partial(fabletop.replay, game, longest), block=1)
 
 
+# ---------------------------------------------------------------------------------------------- greedy
+
+
+def greedy_decisions(name: str) -> Measure:
+    """Choices with several options of a greedy game, answered by a greedy player, each from its state."""
+    play = importlib.import_module("fabletop.bots.play")
+    core = importlib.import_module("fabletop.core.sitting")
+    game = importlib.import_module("fabletop").GAMES[name]
+    played = play.play(name, ["greedy"] * SEATS, seed="bench")
+    asked = []
+    for sitting in core.steps(game, played.record()):
+        state = sitting.state.clone()
+        asked += [(state, seat) for seat in state.asked()[:1] if len(state.legal(seat)) > 1]
+    player = play.Player(play.knowledge_class(name)(played.state), play.Chance(1), 0.02)
+
+    def take(seconds: float) -> Reading:
+        passes = 0
+        began = process_time()
+        while (spent := process_time() - began) < seconds:
+            for state, seat in asked:
+                player.choose(state, seat)
+            passes += 1
+        return Reading(spent, passes * len(asked), passes * len(asked))
+
+    return take
+
+
+def greedy_games(name: str) -> Measure:
+    """Whole games among greedy players, with their records and events."""
+    play = importlib.import_module("fabletop.bots.play")
+
+    def take(seconds: float) -> Reading:
+        seeds = (f"bench {number}" for number in itertools.count())
+        began = process_time()
+        for games, _ in enumerate(play.games(name, ["greedy"] * SEATS, seeds), 1):
+            if (spent := process_time() - began) >= seconds:
+                return Reading(spent, games, games)
+        raise AssertionError("there are always more seeds")
+
+    return take
+
+
 # ---------------------------------------------------------------------------------------------- all of it
 
 
@@ -199,6 +242,8 @@ def probes() -> list[Probe]:
         *(Probe(f"equinox stepped {way}", partial(stepped, "equinox", way)) for way in WAYS),
         *(Probe(f"{name} clone", partial(cloned, name)) for name in GAMES),
         Probe("fairy_school replay", partial(replayed, "fairy_school")),
+        *(Probe(f"{name} greedy decision", partial(greedy_decisions, name)) for name in GAMES),
+        *(Probe(f"{name} greedy game", partial(greedy_games, name)) for name in GAMES),
     ]
 
 

@@ -1,17 +1,16 @@
 """The table: which readings are set against which, what the ratio has to be, and how that is printed.
 
-Decisions with only one option are no decisions: wherever decisions are counted, the judged ratio counts those with
-more than one option, for Fabletop and for the peer alike, and the ratio of all decisions stands beside it.
+Decisions can be counted in two ways: those with more than one option, or all that are put to a player. Both ratios are
+computed, each against the peer's fastest game by that count; the lower one is judged, the other one stands next to it.
 """
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bench.clock import Measured, Reading
-from bench.peers import OPENSPIEL, PETTINGZOO, RLCARD, RLCARD_CORE
+from bench.peers import OPENSPIEL, OTHER_OPENSPIEL, PETTINGZOO, RLCARD, RLCARD_CORE, STEPPED
 
 NOT_INSTALLED = "not installed: make bench"
 NOT_COMPILED = "engines not compiled"
@@ -106,77 +105,70 @@ def speed(reading: Reading) -> str:
 def rows(measured: Measured, facts: Facts) -> list[Row]:
     """All figures to reach, in order."""
     native = [f"openspiel {name}" for name in OPENSPIEL]
+    core = [f"rlcard core {name}" for name in RLCARD_CORE]
     clones = [f"openspiel clone {name}" for name in OPENSPIEL]
     return [
         against_fastest("Equinox play-outs, OpenSpiel native", "equinox", native, 2, measured, facts),
         against_fastest(
-            "Equinox play-outs, RLCard",
-            "equinox",
-            [f"rlcard {name}" for name in RLCARD],
-            200,
-            measured,
-            facts,
+            "Fairy School play-outs, OpenSpiel native", "fairy_school", native, 1, measured, facts
         ),
+        against_fastest("Equinox play-outs, RLCard's game objects", "equinox", core, 100, measured, facts),
         against_fastest(
-            "Equinox play-outs, PettingZoo",
-            "equinox",
-            [f"pettingzoo {name}" for name in PETTINGZOO],
-            200,
-            measured,
-            facts,
-        ),
-        against_fastest(
-            "Equinox stepped from Python, whole games, pyspiel",
-            "equinox stepped whole",
-            ["openspiel stepped whole hearts"],
-            5,
-            measured,
-            facts,
-        ),
-        clone_row(clones, measured, facts),
-        against_fastest(
-            "Equinox interpreted, RLCard",
+            "Equinox interpreted, RLCard's game objects",
             "equinox interpreted",
-            ["rlcard uno"],
-            3,
+            core,
+            1,
             measured,
             facts,
             pure=True,
         ),
+        stepped_row("Equinox stepped from Python, whole games, pyspiel", "whole", 1.5, measured, facts),
+        clone_row(clones, measured, facts),
         compiled_row(measured, facts),
+        time_row("Equinox, a greedy decision", "equinox greedy decision", 5, "µs", measured, facts),
+        time_row("Fairy School, a greedy decision", "fairy_school greedy decision", 5, "µs", measured, facts),
+        time_row("Equinox, a greedy game for four", "equinox greedy game", 1.5, "ms", measured, facts),
+        time_row(
+            "Fairy School, a greedy year for four", "fairy_school greedy game", 12, "ms", measured, facts
+        ),
+        time_row(
+            "Fairy School, a game replayed from its record", "fairy_school replay", 10, "ms", measured, facts
+        ),
         size_row("Equinox state", facts.equinox_bytes, 4096, facts),
         size_row("Fairy School state", facts.fairy_school_bytes, 16384, facts),
-        median_row(native, measured, facts),
-        replay_row(measured, facts),
     ]
 
 
 def beside_rows(measured: Measured, facts: Facts) -> list[Row]:
-    """The same comparisons in the way that is kindest to the peers; for the reader, no figures to reach."""
-    core = [f"rlcard core {name}" for name in RLCARD_CORE]
-    raw = [f"pettingzoo raw {name}" for name in PETTINGZOO]
+    """Comparisons with no figure to reach: other loops, games that were left out, environments against an engine."""
+    others = [
+        against_fastest(
+            f"Equinox play-outs, OpenSpiel {name}", "equinox", [f"openspiel {name}"], 1, measured, facts
+        )
+        for name in OTHER_OPENSPIEL
+    ]
+    environments = {
+        "RLCard's environments": [f"rlcard {name}" for name in RLCARD],
+        "PettingZoo's environments": [f"pettingzoo {name}" for name in PETTINGZOO],
+        "PettingZoo's environments without wrappers": [f"pettingzoo raw {name}" for name in PETTINGZOO],
+    }
     return [
-        against_fastest(
-            "Equinox play-outs, RLCard below its environment", "equinox", core, 1, measured, facts
+        stepped_row("Equinox stepped from Python, after the deal", "dealt", 1, measured, facts),
+        stepped_row(
+            "Equinox stepped from Python, the barest loops after the deal", "bare", 1, measured, facts
         ),
-        against_fastest("Equinox play-outs, PettingZoo without wrappers", "equinox", raw, 1, measured, facts),
-        against_fastest(
-            "Equinox stepped from Python, after the deal",
-            "equinox stepped dealt",
-            ["openspiel stepped dealt hearts"],
-            1,
-            measured,
-            facts,
-        ),
-        against_fastest(
-            "Equinox stepped from Python, the barest loops after the deal",
-            "equinox stepped bare",
-            ["openspiel stepped bare hearts"],
-            1,
-            measured,
-            facts,
+        *others,
+        *(
+            against_fastest(f"Equinox play-outs, {what}", "equinox", names, 1, measured, facts)
+            for what, names in environments.items()
         ),
     ]
+
+
+def stepped_row(what: str, way: str, floor: float, measured: Measured, facts: Facts) -> Row:
+    """Equinox driven from Python, over the fastest of OpenSpiel's games driven in the same way."""
+    peers = [f"openspiel stepped {way} {name}" for name in STEPPED]
+    return against_fastest(what, f"equinox stepped {way}", peers, floor, measured, facts)
 
 
 def unmeasured(facts: Facts, names: Iterable[str], measured: Measured, pure: bool = False) -> str:
@@ -204,15 +196,17 @@ def against_fastest(
     if mine is None or not theirs or not (facts.compiled or pure):
         reason = unmeasured(facts, peers, measured, pure)
         return Row(what, shown, f"fastest of {len(peers)}", None, floor, reason=reason)
-    name, fastest = max(theirs.items(), key=lambda item: item[1].real_rate)
-    fastest_of_all = max(reading.rate for reading in theirs.values())
+    by_real = max(theirs, key=lambda name: theirs[name].real_rate)
+    by_all = max(theirs, key=lambda name: theirs[name].rate)
+    real, every = mine.real_rate / theirs[by_real].real_rate, mine.rate / theirs[by_all].rate
+    judged = by_real if real <= every else by_all
     return Row(
         what,
         shown,
-        f"{name} {speed(fastest)}",
-        mine.real_rate / fastest.real_rate,
+        f"{judged} {speed(theirs[judged])}",
+        min(real, every),
         floor,
-        beside=f"{plain(mine.rate / fastest_of_all)}×",
+        beside=f"{plain(max(real, every))}×",
     )
 
 
@@ -240,9 +234,9 @@ def compiled_row(measured: Measured, facts: Facts) -> Row:
         what,
         shown,
         against,
-        mine.real_rate / other.real_rate,
+        min(mine.real_rate / other.real_rate, mine.rate / other.rate),
         80,
-        beside=f"{plain(mine.rate / other.rate)}×",
+        beside=f"{plain(max(mine.real_rate / other.real_rate, mine.rate / other.rate))}×",
     )
 
 
@@ -253,34 +247,20 @@ def size_row(what: str, size: int, limit: int, facts: Facts) -> Row:
     return Row(what, f"{size:,} B", "", size, limit, at_least=False, unit=" B")
 
 
-def median_row(peers: Sequence[str], measured: Measured, facts: Facts) -> Row:
-    """Fairy School's speed over the median of OpenSpiel's card games."""
-    what = "Fairy School play-outs, OpenSpiel native"
-    mine, theirs = measured.best("fairy_school"), measured.best_of(peers)
-    shown = speed(mine) if mine else "–"
-    if mine is None or len(theirs) < len(peers) or not facts.compiled:
-        reason = unmeasured(facts, peers, measured)
-        return Row(what, shown, f"median of {len(peers)}", None, 1, reason=reason)
-    real = statistics.median(reading.real_rate for reading in theirs.values())
-    every = statistics.median(reading.rate for reading in theirs.values())
-    other = f"median of {len(peers)} {per_second(real)} ({per_second(every)})"
-    return Row(what, shown, other, mine.real_rate / real, 1, beside=f"{plain(mine.rate / every)}×")
-
-
-def replay_row(measured: Measured, facts: Facts) -> Row:
-    """How long it takes to replay a long Fairy School game from its record."""
-    mine = measured.best("fairy_school replay")
+def time_row(what: str, ours: str, limit: float, unit: str, measured: Measured, facts: Facts) -> Row:
+    """How long one call takes."""
+    mine = measured.best(ours)
     shown = duration(1 / mine.rate) if mine else "–"
-    what = "Fairy School game replayed from its record"
     if mine is None or not facts.compiled:
         reason = NOT_MEASURED if facts.compiled else NOT_COMPILED
-        return Row(what, shown, "", None, 10, at_least=False, unit=" ms", reason=reason)
-    return Row(what, shown, "", 1e3 / mine.rate, 10, at_least=False, unit=" ms")
+        return Row(what, shown, "", None, limit, at_least=False, unit=f" {unit}", reason=reason)
+    parts = {"µs": 1e6, "ms": 1e3}[unit]
+    return Row(what, shown, "", parts / mine.rate, limit, at_least=False, unit=f" {unit}")
 
 
 # ---------------------------------------------------------------------------------------------- printing
 
-HEAD = ("figure", "Fabletop", "against", "measured", "all counted", "to reach", "")
+HEAD = ("figure", "Fabletop", "against", "measured", "other count", "to reach", "")
 
 
 def cells(table: Sequence[Row]) -> list[tuple[str, ...]]:

@@ -48,7 +48,8 @@ Written by `{command}` (see [serving](serving.md)).
 
 Both servers on the same machine in the same run, in turns: each has one core, the client another; several workers share
 all cores with the client. Four seats a table, every seat a socket of its own. Ours plays Equinox by its full rules,
-sends every viewer its own view, and has every move durably in SQLite (synced) before anybody is told; boardgame.io
+sends every viewer its own view with every move (`--view-gap 0`; usually a viewer gets about four a second at most, and
+the events of every move), and has every move durably in SQLite (synced) before anybody is told; boardgame.io
 plays a card game of a few lines in memory, of as many moves as a game of ours. Its state is cut for each player as ours
 is, by a `playerView`. Short trials are made several times; the lines say the medians. The last column says how much of
 the two cores others took meanwhile, other programs or the host of a virtual machine.
@@ -262,6 +263,7 @@ def free_port() -> int:
 async def ours(folder: Path, cores: set[int], workers: int = 1) -> AsyncIterator[tuple[str, list[int]]]:
     """Our server, on a database of its own."""
     command = [sys.executable, "-m", "fabletop", "serve", "--port", "0", "--open-limits", "--log", "error"]
+    command += ["--view-gap", "0"]  # every update carries its view, as the peer's does
     command += ["--database", str(folder / f"{time.monotonic_ns()}.sqlite")]
     if workers > 1:
         command += ["--workers", str(workers)]

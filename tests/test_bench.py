@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from bench import ours
+from bench import ours, search, vector
 from bench.clock import Measured, Probe, Reading, measure
 from bench.page import page
-from bench.peers import OPENSPIEL, PETTINGZOO, RLCARD
+from bench.peers import OPENSPIEL, OTHER_OPENSPIEL, PETTINGZOO, RLCARD, UNEVEN
 from bench.table import (
     HEAD,
     NOT_COMPILED,
@@ -46,7 +47,12 @@ def full_run() -> Measured:
         "equinox clone": (5e6, 5e6),
         "fairy_school": (3e6, 4e6),
         "fairy_school replay": (250.0, 250.0),
+        "equinox greedy decision": (1e6, 1e6),
+        "fairy_school greedy decision": (0.1e6, 0.1e6),
+        "equinox greedy game": (2000.0, 2000.0),
+        "fairy_school greedy game": (100.0, 100.0),
         "openspiel stepped whole hearts": (0.5e6, 0.6e6),
+        "openspiel stepped whole spades": (0.4e6, 1.25e6),
         "openspiel stepped bare hearts": (1e6, 1.2e6),
         "rlcard core uno": (50e3, 60e3),
         "pettingzoo raw leduc_holdem_v4": (4e3, 4e3),
@@ -116,17 +122,18 @@ def test_speeds_and_times_choose_their_units() -> None:
     ]
 
 
-def test_ratios_count_real_decisions_and_show_the_other_count_beside() -> None:
+def test_the_lower_of_two_ratios_is_judged_each_against_the_fastest_game_by_its_count() -> None:
     table = by_name(rows(full_run(), COMPILED))
     native = table["Equinox play-outs, OpenSpiel native"]
-    assert native.value == pytest.approx(12 / 7)  # the seventh game is the fastest
-    assert native.beside == "1.88×"  # 15 over 8
+    assert native.value == pytest.approx(12 / 8)  # the eighth game is the fastest
+    assert native.beside == "1.67×"  # 15 over 9
     assert native.verdict == "MISSED"
-    assert native.other == "openspiel oh_hell 7.00 M/s (8.00 M/s)"
-    assert table["Equinox play-outs, RLCard"].value == pytest.approx(400)
-    assert table["Equinox play-outs, PettingZoo"].value == pytest.approx(4000)
-    assert table["Equinox stepped from Python, whole games, pyspiel"].value == pytest.approx(4)
-    assert table["Equinox interpreted, RLCard"].value == pytest.approx(100 / 30)
+    assert native.other == "openspiel bridge 8.00 M/s (9.00 M/s)"
+    stepped = table["Equinox stepped from Python, whole games, pyspiel"]
+    assert (stepped.value, stepped.beside) == (pytest.approx(2), "4.00×")  # by all decisions, against spades
+    assert stepped.other == "openspiel stepped whole spades 400 k/s (1.25 M/s)"
+    assert table["Equinox play-outs, RLCard's game objects"].value == pytest.approx(240)
+    assert table["Equinox interpreted, RLCard's game objects"].value == pytest.approx(2)
     assert table["Equinox compiled over interpreted"].value == pytest.approx(120)
 
 
@@ -139,16 +146,20 @@ def test_clone_size_median_and_replay_are_judged_the_right_way_round() -> None:
     assert table["Fairy School state"].reached is False
     assert table["Fairy School state"].wanted == "≤ 16,384 B"
     school = table["Fairy School play-outs, OpenSpiel native"]
-    assert school.value == pytest.approx(3 / 4)  # the median of 1 to 7
+    assert school.value == pytest.approx(3 / 8)
     assert school.reached is False
-    replay = table["Fairy School game replayed from its record"]
+    replay = table["Fairy School, a game replayed from its record"]
     assert replay.value == pytest.approx(4.0)
     assert replay.reached is True
+    assert table["Equinox, a greedy game for four"].measured == "0.50 ms"
+    assert table["Equinox, a greedy decision"].measured == "1.00 µs"
+    assert table["Fairy School, a greedy decision"].verdict == "MISSED"  # 10 µs
 
 
-def test_the_fastest_ways_into_the_peers_stand_beside() -> None:
+def test_what_is_not_judged_is_shown() -> None:
     beside = by_name(beside_rows(full_run(), COMPILED))
-    assert beside["Equinox play-outs, RLCard below its environment"].value == pytest.approx(240)
+    assert beside["Equinox play-outs, RLCard's environments"].value == pytest.approx(375)
+    assert beside["Equinox play-outs, OpenSpiel kuhn_poker"].verdict == NOT_MEASURED
     assert beside["Equinox stepped from Python, the barest loops after the deal"].value == pytest.approx(3)
     assert beside["Equinox stepped from Python, after the deal"].verdict == NOT_MEASURED
 
@@ -165,7 +176,7 @@ def test_a_peer_that_is_not_installed_gives_a_row_that_says_so() -> None:
         "Fairy School play-outs, OpenSpiel native",
     ):
         assert (table[what].value, table[what].verdict) == (None, NOT_INSTALLED)
-    assert table["Equinox play-outs, RLCard"].reached is True
+    assert table["Equinox play-outs, RLCard's game objects"].reached is True
 
 
 def test_without_peers_or_compiler_nothing_is_judged_that_was_not_measured() -> None:
@@ -174,9 +185,11 @@ def test_without_peers_or_compiler_nothing_is_judged_that_was_not_measured() -> 
         del run.readings[name]
     alone = rows(run, Facts(True, 3000, 9000, with_peers=False))
     assert {row.reason for row in alone if row.value is None} == {NOT_MEASURED}
-    assert sum(row.value is not None for row in alone) == 4
+    assert sum(row.value is not None for row in alone) == 8
     pure = rows(full_run(), Facts(False, 0, 0))
-    assert [row.what for row in pure if row.value is not None] == ["Equinox interpreted, RLCard"]
+    assert [row.what for row in pure if row.value is not None] == [
+        "Equinox interpreted, RLCard's game objects"
+    ]
     assert {row.reason for row in pure if row.value is None} == {NOT_COMPILED}
 
 
@@ -193,11 +206,29 @@ def test_the_table_is_aligned() -> None:
 
 def test_the_page_holds_the_table_the_method_and_the_machine() -> None:
     run = full_run()
-    text = page(rows(run, COMPILED), beside_rows(run, COMPILED), run, rounds=6, seconds=0.3)
+    names = [*search.OURS, *search.PEERS]
+    searches = Measured({name: [Reading(1.0, 100, 100)] for name in names}), dict.fromkeys(names, 10.0)
+    text = page(rows(run, COMPILED), beside_rows(run, COMPILED), run, searches, rounds=6, seconds=0.3)
+    assert "1.0 times OpenSpiel's choices a second on the closest game; to reach: 5, MISSED" in text
     assert "| Equinox clone, pyspiel | 200 ns |" in text
     assert "6 rounds" in text
     assert "| equinox interpreted | 100 k/s | 125 k/s | 2.00× |" in text
     assert "| python | " in text
+
+
+def test_chance_is_uniform_in_the_games_in_which_it_is_drawn_from_the_legal_actions() -> None:
+    spiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    for name, text in {**OPENSPIEL, **OTHER_OPENSPIEL}.items():
+        game, rng, uneven = spiel.load_game(text), random.Random(1), 0
+        for _ in range(3):
+            state = game.new_initial_state()
+            while actions := state.legal_actions():
+                if state.is_chance_node():
+                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                    assert list(outcomes) == actions
+                    uneven += max(weights) - min(weights) > 1e-9
+                state.apply_action(rng.choice(actions))
+        assert (uneven > 0) == (name in UNEVEN), name
 
 
 def test_a_quick_run_without_peers(tmp_path: Path) -> None:
@@ -240,3 +271,23 @@ def test_the_compiled_engine_is_eighty_times_the_interpreted() -> None:
         if ratio >= 80:
             break
     assert ratio >= 80
+
+
+# ---------------------------------------------------------------------------------------------- environments
+
+
+def test_environments_are_measured_and_judged() -> None:
+    assert vector.ours("equinox", 4)(0.01).rate > 0
+    measured = Measured(
+        {
+            "equinox, 64": [Reading(1, 5e6, 5e6), Reading(1, 4e6, 4e6)],
+            "fairy_school, 64": [Reading(1, 1e6, 1e6)],
+            "RLCard uno": [Reading(1, 5e4, 5e4)],
+        }
+    )
+    assert vector.rows(measured) == [
+        ("equinox, 64", "5.00 M", "4.00 M to 5.00 M", "4 M: reached"),
+        ("fairy_school, 64", "1.00 M", "1.00 M to 1.00 M", "2 M: missed"),
+        ("RLCard uno", "50.0 k", "50.0 k to 50.0 k", ""),
+    ]
+    assert vector.best(measured, "equinox") / vector.best(measured, "RLCard") == 100

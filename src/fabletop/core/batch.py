@@ -1,0 +1,245 @@
+"""Many games stepped at once into buffers of the caller, without the interpreter where this is compiled.
+
+A `Slot` is one game after another; a game's own slot says how its engine begins, acts and is observed. A `Batch` steps
+all slots: one action for each, checked before the first of them acts. Where several seats are asked at once, the lowest
+one acts first, so one seat acts at a time in every slot.
+
+Interpreted, buffers are memoryviews; compiled with `batch.pxd`, they are pointers and the same text is C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fabletop.core.chance import GOLDEN as GOLDEN_RATIO
+from fabletop.core.chance import MASK64 as ALL_BITS
+from fabletop.core.chance import scramble as scrambled
+from fabletop.core.errors import NotOffered
+
+# The functions below that nobody defines are C where this is compiled, and set by `globals` where it is not.
+# ruff: noqa: F821
+# mypy: disable-error-code="name-defined,no-any-return"
+NOBODY = -1
+MASK64 = ALL_BITS
+GOLDEN = GOLDEN_RATIO
+DICE = 0x5851F42D4C957F2D
+"""Keeps the stream of the sampler apart from the games' own."""
+
+COMPILED = not __file__.endswith(".py")
+if not COMPILED:
+    globals().update(
+        scramble=scrambled,
+        bytes_of=lambda view: view,
+        chars_of=lambda view: view,
+        floats_of=lambda view: view,
+        longs_of=lambda view: view,
+        addresses=lambda slots, room: slots,
+        from_byte=lambda view, start: view[start:],
+        from_float=lambda view, start: view[start:],
+        run=lambda batch, first, end: batch.play(first, end),
+        slot_play=lambda slots, i, *rest: slots[i].play(*rest),
+        slot_start=lambda slots, i, seed: slots[i].start(seed),
+        slot_renew=lambda slots, i: slots[i].renew(),
+        slot_show=lambda slots, i, *rest: slots[i].show(*rest),
+        slot_allows=lambda slots, i, action: slots[i].allows(action),
+        slot_draw=lambda slots, i: slots[i].draw(),
+        slot_seat=lambda slots, i: slots[i].seat,
+    )
+
+
+class Slot:
+    """One game after another. A game's own slot replaces the methods of the first half."""
+
+    def __init__(self) -> None:
+        self.seat = NOBODY
+        self.seed = 0
+        self.number = 0
+        self.word = 0
+        self.dice = 0
+        self.count = 0
+
+    # ---------------------------------------------------------------- what a game says
+
+    def begin(self, word: int) -> None:
+        """Begin a new game; its streams of chance are the first numbers of `Chance(word)`, the table's the last."""
+
+    def asked(self) -> int:
+        """The lowest seat that has something to decide, or NOBODY."""
+        return NOBODY
+
+    def observe(self, seat: int, out: Any) -> None:
+        """Write what a seat may know."""
+
+    def offer(self, seat: int, out: Any) -> int:
+        """Write the mask of a seat; returns how many options it has. They can be asked for until the next action."""
+        return 0
+
+    def option(self, index: int) -> int:
+        """An option of the seat whose mask was written last."""
+        return 0
+
+    def allows(self, action: int) -> bool:
+        """Is the action one of those options?"""
+        return False
+
+    def act(self, seat: int, action: int) -> None:
+        """Carry out an action that is offered."""
+
+    def reckon(self, reward: Any, score: Any) -> None:
+        """Write each seat's share of the victory, and its points."""
+
+    def why_not(self, action: int) -> str:
+        """What is wrong with an action, and what would be right."""
+        return ""
+
+    def copy(self) -> Any:
+        """A copy of the state."""
+        return None
+
+    # ---------------------------------------------------------------- what follows from it
+
+    def start(self, seed: int) -> None:
+        """Begin the first game of a seed."""
+        self.seed = seed & MASK64
+        self.dice = scramble(self.seed ^ DICE)
+        self.number = 0
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin the next game of the seed."""
+        self.number += 1
+        self.word = scramble((self.seed + self.number * GOLDEN) & MASK64)
+        self.begin(self.word)
+        self.seat = self.asked()
+
+    def show(self, seen: Any, mask: Any) -> None:
+        """Write the observation and the mask of the seat that acts next; after the end, seat 0's and no option."""
+        seat = 0 if self.seat == NOBODY else self.seat
+        self.observe(seat, seen)
+        self.count = self.offer(seat, mask)
+
+    def draw(self) -> int:
+        """An option at random, from the slot's own stream of the sampler; 0 after the end."""
+        if self.count == 0:
+            return 0
+        self.dice = (self.dice + GOLDEN) & MASK64
+        z: int = scramble(self.dice)
+        return self.option(((z >> 32) * self.count) >> 32)
+
+    def play(self, action: int, seen: Any, mask: Any, reward: Any, score: Any, autoreset: int) -> int:
+        """Carry out an action and write everything; returns whether it ended the game."""
+        self.act(self.seat, action)
+        self.seat = self.asked()
+        done = self.seat == NOBODY
+        if done:
+            self.reckon(reward, score)
+            if autoreset:
+                self.renew()
+        self.show(seen, mask)
+        return 1 if done else 0
+
+
+class Batch:
+    """Slots side by side, and the caller's buffers: one row for each slot, without gaps."""
+
+    def __init__(
+        self,
+        slots: Sequence[Slot],
+        sizes: tuple[int, int, int],
+        buffers: tuple[Any, Any, Any, Any, Any, Any],
+        autoreset: bool,
+    ) -> None:
+        seen, mask, seat, reward, score, done = buffers
+        self.slots = list(slots)
+        self.n = len(self.slots)
+        self.size, self.actions, self.seats = sizes
+        self.autoreset = autoreset
+        self.kept = buffers
+        self.room = bytearray(8 * self.n)
+        self.at = addresses(self.slots, bytes_of(memoryview(self.room)))
+        self.seen = bytes_of(seen)
+        self.mask = bytes_of(mask)
+        self.seat = chars_of(seat)
+        self.reward = floats_of(reward)
+        self.score = floats_of(score)
+        self.done = bytes_of(done)
+        self.all = bytearray(b"\1" * self.n)
+        self.everywhere = bytes_of(memoryview(self.all))
+        self.last = None
+
+    # ---------------------------------------------------------------- without the interpreter
+
+    def play(self, first: int, end: int) -> None:
+        """Step the slots from one index to another with the actions given."""
+        for i in range(first, end):
+            if not self.chosen[i]:
+                continue
+            if self.done[i]:
+                for k in range(i * self.seats, (i + 1) * self.seats):
+                    self.reward[k] = 0
+            self.done[i] = slot_play(
+                self.at,
+                i,
+                self.given[i],
+                from_byte(self.seen, i * self.size),
+                from_byte(self.mask, i * self.actions),
+                from_float(self.reward, i * self.seats),
+                from_float(self.score, i * self.seats),
+                self.autoreset,
+            )
+            self.seat[i] = slot_seat(self.at, i)
+
+    def write(self, i: int) -> None:
+        """Write the row of a slot that has begun a new game."""
+        slot_show(self.at, i, from_byte(self.seen, i * self.size), from_byte(self.mask, i * self.actions))
+        self.seat[i] = slot_seat(self.at, i)
+        self.done[i] = 0
+        for k in range(i * self.seats, (i + 1) * self.seats):
+            self.reward[k] = 0
+            self.score[k] = 0
+
+    def wrong(self) -> int:
+        """The first slot whose action is not offered, or how many slots there are."""
+        for i in range(self.n):
+            if self.chosen[i] and not slot_allows(self.at, i, self.given[i]):
+                return i
+        return self.n
+
+    def draw(self, out: Any) -> None:
+        """A random option for each slot."""
+        for i in range(self.n):
+            out[i] = slot_draw(self.at, i)
+
+    # ---------------------------------------------------------------- the boundary, checked
+
+    def start(self, seeds: Sequence[int]) -> None:
+        """Begin every slot with a seed of its own."""
+        for i in range(self.n):
+            slot_start(self.at, i, seeds[i])
+            self.write(i)
+
+    def renew(self, which: Sequence[int]) -> None:
+        """Begin the next game in some slots."""
+        for i in which:
+            slot_renew(self.at, i)
+            self.write(i)
+
+    def take(self, actions: Any, where: Any) -> None:
+        """Take one action for each slot where there is a 1 (None: everywhere), checked; NotOffered names the first that
+        is wrong, and nothing has changed."""
+        if actions is not self.last:  # a view of it is kept, so it cannot move
+            self.given = longs_of(actions)
+            self.last, self.kept_actions = actions, memoryview(actions)
+        self.chosen = self.everywhere if where is None else bytes_of(where)
+        i = self.wrong()
+        if i < self.n:
+            raise NotOffered(f"game {i}: {self.slots[i].why_not(actions[i])}")
+
+    def step(self, first: int, end: int) -> None:
+        """Step the slots from one index to another with the actions taken; others may run meanwhile."""
+        run(self, first, end)
+
+    def sample(self, out: Any) -> None:
+        """Write a random option for each slot into a buffer."""
+        self.draw(longs_of(out))

@@ -1,0 +1,254 @@
+"""Thousands of games stepped at once into numpy arrays: `fabletop.envs.vector`. docs/envs.md says how to use it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from fabletop.core.batch import Batch
+from fabletop.core.chance import Chance
+from fabletop.core.game import Game, whole
+from fabletop.envs.observation import Space, space, the_game
+
+ARRAYS: dict[str, tuple[type[np.generic], str]] = {
+    "observation": (np.uint8, "(n, space.size)"),
+    "mask": (np.uint8, "(n, space.actions)"),
+    "seat": (np.int8, "(n,)"),
+    "reward": (np.float32, "(n, seats)"),
+    "score": (np.float32, "(n, seats)"),
+    "done": (np.bool_, "(n,)"),
+}
+"""What the games are written into: the type of each array, and its shape in words."""
+
+
+class VectorGames:
+    """Games side by side, stepped together. Every array has one row for each game and keeps its place in memory."""
+
+    observation: npt.NDArray[np.uint8]
+    """What the seat that acts next may know."""
+    mask: npt.NDArray[np.uint8]
+    """A 1 for each action that it is offered."""
+    seat: npt.NDArray[np.int8]
+    """The seat that acts next; -1 in a game that is over."""
+    reward: npt.NDArray[np.float32]
+    """The share of the victory of each seat where `done`, else 0."""
+    score: npt.NDArray[np.float32]
+    """The points of each seat in the last game that ended here."""
+    done: npt.NDArray[np.bool_]
+    """Whether the last step ended a game here."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        *,
+        seed: int | Sequence[int] = 0,
+        threads: int = 1,
+        autoreset: bool = True,
+        out: dict[str, npt.NDArray[Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        self.game = the_game(game)
+        self.n = at_least_one("n", n)
+        self.options = self.game.options(options)
+        self.seats: int = self.options["seats"]
+        self.space: Space = space(self.game)
+        self.autoreset = bool(autoreset)
+        self.actions: npt.NDArray[np.int64] = np.zeros(self.n, np.int64)
+        self._take_arrays(out or {})
+        self._batch = Batch(
+            [self.game.slot(self.options) for _ in range(self.n)],
+            (self.space.size, self.space.actions, self.seats),
+            tuple(memoryview(self._flat(name)) for name in ARRAYS),  # type: ignore[arg-type]
+            self.autoreset,
+        )
+        self._crew = Crew(self._batch, self.n, min(at_least_one("threads", threads), self.n))
+        self.reset(seed)
+
+    def _take_arrays(self, given: dict[str, npt.NDArray[Any]]) -> None:
+        """The caller's arrays, checked, and new ones for the rest."""
+        for name in given:
+            if name not in ARRAYS:
+                raise ValueError(f"there is no array {name!r}; there are {', '.join(ARRAYS)}")
+        widths = {"observation": self.space.size, "mask": self.space.actions}
+        for name, (dtype, shape_in_words) in ARRAYS.items():
+            width = widths.get(name, self.seats)
+            shape = (self.n,) if shape_in_words == "(n,)" else (self.n, width)
+            array = given.get(name)
+            if array is None:
+                array = np.zeros(shape, dtype)
+            check(name, array, shape, dtype)
+            setattr(self, name, array)
+
+    def _flat(self, name: str) -> npt.NDArray[Any]:
+        """An array as one row, bool as the bytes it consists of."""
+        flat = getattr(self, name).reshape(-1)
+        return flat.view(np.uint8) if flat.dtype == np.bool_ else flat  # type: ignore[no-any-return]
+
+    def reset(self, seed: int | Sequence[int] | None = None, *, where: Any = None) -> None:
+        """Begin again: with a seed (or one for each game) from its first game on; without one, or in the games where
+        `where` is true, with the next game of the seed."""
+        if seed is not None:
+            if where is not None:
+                raise ValueError("either a seed for all games, or `where` for the next game in some")
+            self._batch.start(self._seeds(seed))
+            return
+        which: Sequence[int] = range(self.n)
+        if where is not None:
+            chosen = np.asarray(where)
+            if chosen.dtype != np.bool_ or chosen.shape != (self.n,):
+                raise ValueError(
+                    f"`where` should be {self.n} bools, not {chosen.dtype} of the shape {chosen.shape}"
+                )
+            which = chosen.nonzero()[0].tolist()
+        self._batch.renew(which)
+
+    def _seeds(self, seed: int | Sequence[int]) -> list[int]:
+        """A seed for each game."""
+        one = whole(seed)
+        if one is not None:
+            chance = Chance(one)
+            return [chance.word() for _ in range(self.n)]
+        seeds = [whole(number) for number in seed]  # type: ignore[union-attr]
+        if len(seeds) != self.n or None in seeds:
+            raise ValueError(f"seed should be a whole number, or {self.n} of them")
+        return [number & (1 << 64) - 1 for number in seeds if number is not None]
+
+    def step(
+        self, actions: npt.NDArray[np.int64] | None = None, *, where: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """Carry out one action in each game, by default `self.actions`, and write every array.
+
+        With `where`, only the games where it is true act; the rows of the others stay as they are. All actions are
+        checked first: `NotOffered` names the first that is wrong, and nothing has changed.
+        """
+        if actions is None:
+            actions = self.actions
+        elif actions is not self.actions:
+            check("actions", actions, (self.n,), np.int64)
+        if where is not None:
+            check("where", where, (self.n,), np.bool_)
+            where = where.view(np.uint8)
+        self._batch.take(actions, where)
+        self._crew.step()
+
+    def sample(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+        """A random legal action for each game (0 where it is over), each from the game's own stream; into
+        `self.actions`, or `out`."""
+        if out is None:
+            out = self.actions
+        else:
+            check("out", out, (self.n,), np.int64)
+        self._batch.sample(out)
+        return out
+
+    def observe(self, i: int, seat: int, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
+        """What any seat of one game may know."""
+        if out is None:
+            out = np.empty(self.space.size, np.uint8)
+        self.game.observe(self.state(i), seat, out)
+        return out
+
+    def state(self, i: int) -> Any:
+        """A copy of the state of one game: everything true, secrets included."""
+        return self._slot(i).copy()
+
+    def word(self, i: int) -> int:
+        """The word of chance of the game under way in a row: `game.new(options, words)` begins the same game with the
+        first numbers of `Chance(word)` as words, one per seat and one for the table."""
+        return int(self._slot(i).word)
+
+    def _slot(self, i: int) -> Any:
+        if not 0 <= i < self.n:
+            raise IndexError(f"there is no game {i}: the games are 0 to {self.n - 1}")
+        return self._batch.slots[i]
+
+    def close(self) -> None:
+        """End the threads. The arrays stay as they are."""
+        self._crew.close()
+
+    def __enter__(self) -> VectorGames:
+        return self
+
+    def __exit__(self, *_: object) -> Literal[False]:
+        self.close()
+        return False
+
+    def __repr__(self) -> str:
+        return f"<{self.n} games of {self.game.id} for {self.seats}>"
+
+
+def at_least_one(name: str, value: object) -> int:
+    """A whole number from 1 on."""
+    number = whole(value)
+    if number is None or number < 1:
+        raise ValueError(f"{name} should be a whole number from 1 on, not {value!r}")
+    return number
+
+
+def check(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> None:
+    """ValueError that says what would be right, unless the array is it."""
+    wanted = (
+        f"{name} should be a writable C-contiguous numpy array of {np.dtype(dtype)} with the shape {shape}"
+    )
+    if not isinstance(array, np.ndarray):
+        raise ValueError(f"{wanted}, not {type(array).__name__}")
+    if array.dtype != dtype or array.shape != shape:
+        raise ValueError(f"{wanted}; this one is {array.dtype} with the shape {array.shape}")
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise ValueError(
+            f"{wanted}; this one is {'read-only' if array.flags.c_contiguous else 'not contiguous'}"
+        )
+
+
+class Crew:
+    """The threads that step a batch: each takes its share of the games, and the caller's thread the first share."""
+
+    def __init__(self, batch: Batch, n: int, threads: int) -> None:
+        self.batch = batch
+        bounds = [n * k // threads for k in range(threads + 1)]
+        self.shares = list(pairwise(bounds))
+        self.begin = [threading.Lock() for _ in self.shares[1:]]
+        self.ready = [threading.Lock() for _ in self.shares[1:]]
+        self.over = False
+        for lock in (*self.begin, *self.ready):
+            lock.acquire()
+        self.threads = [
+            threading.Thread(target=self._work, args=(k,), daemon=True, name=f"fabletop-games-{k + 1}")
+            for k in range(threads - 1)
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    def _work(self, k: int) -> None:
+        first, end = self.shares[k + 1]
+        while True:
+            self.begin[k].acquire()
+            if self.over:
+                return
+            self.batch.step(first, end)
+            self.ready[k].release()
+
+    def step(self) -> None:
+        """Step all games with the actions taken."""
+        for lock in self.begin:
+            lock.release()
+        self.batch.step(*self.shares[0])
+        for lock in self.ready:
+            lock.acquire()
+
+    def close(self) -> None:
+        """End the threads."""
+        if not self.over:
+            self.over = True
+            self.shares = [(0, self.shares[-1][1])]
+            for lock in self.begin:
+                lock.release()
+            for thread in self.threads:
+                thread.join()
+            self.begin, self.ready = [], []

@@ -1,0 +1,231 @@
+"""One seat against given policies, for Gymnasium: `OneSeatVectorEnv` with many games at once, `OneSeatEnv` with one.
+
+The learner has a seat; policies play the others between its decisions. An observation is a dict of `observation` and
+`action_mask`, as PettingZoo has it, and the mask is in the info as well. The reward is the learner's share of the
+victory when the game ends, else 0. docs/envs.md has an example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from fabletop.bots import Bot
+from fabletop.bots.specs import Spec
+from fabletop.core.chance import GOLDEN, Chance
+from fabletop.core.game import Game
+from fabletop.envs import observation
+from fabletop.envs.batch import VectorGames
+
+Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
+"""Gets the observations and the masks of some seats, a row each, and answers with an action for each row."""
+Seen = dict[str, npt.NDArray[Any]]
+UNIFORM = "uniform"
+
+
+def spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete[Any]]:
+    """The spaces of one seat: what it observes and what it does."""
+    space = observation.space(game)
+    seen = gymnasium.spaces.Box(np.zeros(space.size, np.uint8), space.high, dtype=np.uint8)
+    mask = gymnasium.spaces.Box(0, 1, (space.actions,), np.uint8)
+    return (
+        gymnasium.spaces.Dict({"observation": seen, "action_mask": mask}),
+        gymnasium.spaces.Discrete(space.actions),
+    )
+
+
+class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many games, in each of which the learner has one seat.
+
+    `others` plays the other seats: a policy, or the name of a bot (`uniform`, `greedy`, any player that `fabletop bots`
+    knows). `seat` is the learner's seat, or one for each game. All three autoreset modes of Gymnasium are supported;
+    `metadata["autoreset_mode"]` says which one is in use.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        *,
+        seat: int | Sequence[int] = 0,
+        others: Policy | str = UNIFORM,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        self.games = VectorGames(game, num_envs, threads=threads, autoreset=False, **options)
+        self.num_envs = self.games.n
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.single_observation_space, self.single_action_space = spaces(self.games.game)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.learner = np.broadcast_to(np.asarray(seat, np.int8), (self.num_envs,)).copy()
+        if not ((self.learner >= 0) & (self.learner < self.games.seats)).all():
+            raise ValueError(f"seat is {seat!r}; the seats are 0 to {self.games.seats - 1}")
+        self._others = others
+        self._bots = bots_for(others, self.num_envs)
+        self._ended = np.zeros(self.num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Begin again, all games or those of `options["reset_mask"]`; with a seed from its first game on."""
+        mask = (options or {}).get("reset_mask")
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        if mask is None:
+            self.games.reset(seed)
+            self._ended[:] = False
+            if seed is not None:
+                self._bots = bots_for(self._others, self.num_envs, seed)
+        else:
+            if seed is not None:
+                raise ValueError("a seed begins all games again, so it does not go with a reset_mask")
+            if not isinstance(mask, np.ndarray) or not mask.any():
+                raise ValueError("reset_mask should be a numpy array of bools, at least one of them true")
+            self.games.reset(where=mask)
+            self._ended[mask] = False
+        self._play_others()
+        return self._seen(), self._info()
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[Seen, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
+        """The learner acts in each game, then the others until the learner is asked again or the game is over."""
+        actions = np.ascontiguousarray(actions, np.int64)
+        if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
+            which = self._ended.nonzero()[0].tolist()
+            raise ValueError(f"the games {which} are over: reset them with options={{'reset_mask': …}}")
+        begun = self._ended.copy()
+        self.games.step(actions, where=~begun)
+        if begun.any():  # next-step mode: an ended game begins again, and its action is ignored
+            self.games.reset(where=begun)
+        self._play_others()
+        rows = np.arange(self.num_envs)
+        over = self.games.seat < 0
+        reward = np.where(over, self.games.reward[rows, self.learner], 0).astype(np.float64)
+        self._ended = over.copy()
+        seen, info = self._seen(), dict[str, Any]()
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            for i in over.nonzero()[0].tolist():
+                final = {name: part[i].copy() for name, part in seen.items()}
+                told = {"action_mask": final["action_mask"]}
+                info = self._add_info(info, {"final_obs": final, "final_info": told}, i)
+            self.games.reset(where=over)
+            self._ended[:] = False
+            self._play_others()
+            seen = self._seen()
+        return seen, reward, over, np.zeros(self.num_envs, np.bool_), info | self._info()
+
+    def _play_others(self) -> None:
+        """The other seats act until the learner is asked everywhere, or the game is over."""
+        games = self.games
+        while (waiting := (games.seat >= 0) & (games.seat != self.learner)).any():
+            if self._others == UNIFORM:
+                games.sample()
+            else:
+                games.actions[waiting] = self._answers(waiting)
+            games.step(where=waiting)
+
+    def _answers(self, waiting: npt.NDArray[np.bool_]) -> Any:
+        games = self.games
+        if callable(self._others):
+            return self._others(games.observation[waiting], games.mask[waiting])
+        assert self._bots is not None
+        return [
+            answer(games.game, self._bots[i], games.state(i), int(games.seat[i]))
+            for i in waiting.nonzero()[0].tolist()
+        ]
+
+    def _seen(self) -> Seen:
+        """What the learner observes, in arrays of its own; of a game that is over, from its own seat."""
+        seen = {"observation": self.games.observation.copy(), "action_mask": self.games.mask.copy()}
+        for i in (self.games.seat < 0).nonzero()[0].tolist():
+            self.games.observe(i, int(self.learner[i]), seen["observation"][i])
+        self._mask = seen["action_mask"]
+        return seen
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self._mask, "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+    def close_extras(self, **_: Any) -> None:
+        """End the threads."""
+        self.games.close()
+
+
+class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
+    """One game, in which the learner has one seat: simple and slow. The arguments are those of `OneSeatVectorEnv`."""
+
+    def __init__(
+        self, game: Game | str, *, seat: int = 0, others: Policy | str = UNIFORM, **options: Any
+    ) -> None:
+        self.game = observation.the_game(game)
+        self.options = self.game.options(options)
+        seen, self.action_space = spaces(self.game)
+        self.observation_space = seen  # type: ignore[assignment]  # a Dict space says less than what is in it
+        self.seat = seat
+        if not 0 <= seat < self.options["seats"]:
+            raise ValueError(f"seat is {seat!r}; the seats are 0 to {self.options['seats'] - 1}")
+        self._others = others
+        self._bots: list[Bot] | None = None
+        self._seed, self._number = 0, 0
+        self._state: Any = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Begin the next game; with a seed, its first."""
+        super().reset(seed=seed)
+        if seed is not None or self._number == 0:
+            self._seed, self._number = 0 if seed is None else seed, 0
+            self._bots = bots_for(self._others, 1, self._seed)
+        chance = Chance(Chance(self._seed + self._number * GOLDEN).word())
+        self._number += 1
+        self._state = self.game.new(self.options, [chance.word() for _ in range(self.options["seats"] + 1)])
+        self._play_others()
+        return self._seen()
+
+    def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """The learner acts, then the others until the learner is asked again or the game is over."""
+        self._state.apply(self.seat, int(action))
+        self._play_others()
+        outcome = self.game.outcome(self._state)
+        reward = 1 / len(outcome.winners) if outcome and self.seat in outcome.winners else 0.0
+        seen, info = self._seen()
+        return seen, reward, outcome is not None, False, info
+
+    def _play_others(self) -> None:
+        while (asked := self._state.asked()) and (seat := min(asked)) != self.seat:
+            if callable(self._others):
+                row = observation.observe(self.game, self._state, seat)
+                mask = observation.mask(self.game, self._state, seat)
+                action = int(np.asarray(self._others(row[None], mask[None]))[0])
+            else:
+                assert self._bots is not None
+                action = answer(self.game, self._bots[0], self._state, seat)
+            self._state.apply(seat, action)
+
+    def _seen(self) -> tuple[Seen, dict[str, Any]]:
+        mask = observation.mask(self.game, self._state, self.seat)
+        seen = observation.observe(self.game, self._state, self.seat)
+        return {"observation": seen, "action_mask": mask}, {"action_mask": mask}
+
+
+def bots_for(others: Policy | str, n: int, seed: int | Sequence[int] = 0) -> list[Bot] | None:
+    """A bot for each game; None for a policy, which needs none."""
+    if callable(others):
+        return None
+    spec = Spec.read(others)
+    return [spec.made(Chance.from_text(f"others {seed} {i}")) for i in range(n)]
+
+
+def answer(game: Game, bot: Bot, state: Any, seat: int) -> int:
+    """What a bot answers for a seat; the only option, where there is one."""
+    choice = game.pending(state)[seat]
+    return choice.options[0] if len(choice.options) == 1 else bot.choose(game.view(state, seat), choice)

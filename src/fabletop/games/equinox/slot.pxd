@@ -1,0 +1,24 @@
+# C types of slot.py; the methods are those of core/batch.pxd.
+cimport cython
+from fabletop.core.batch cimport Slot
+from fabletop.core.splitmix cimport scramble
+from fabletop.games.equinox.constants cimport *
+from fabletop.games.equinox.engine cimport State
+from fabletop.games.equinox.observation cimport write, write_mask
+
+cdef class EquinoxSlot(Slot):
+    cdef State state
+    cdef int seats
+    cdef int creatures
+    cdef int first
+
+    cdef void begin(self, unsigned long long word) noexcept nogil
+    cdef int asked(self) noexcept nogil
+    cdef void observe(self, int seat, unsigned char *out) noexcept nogil
+    cdef int offer(self, int seat, unsigned char *out) noexcept nogil
+    cdef int option(self, int index) noexcept nogil
+    @cython.locals(i=int)
+    cdef bint allows(self, long long action) noexcept nogil
+    cdef void act(self, int seat, int action) noexcept nogil
+    @cython.locals(winners=int, shared=int, seat=int)
+    cdef void reckon(self, float *reward, float *score) noexcept nogil

@@ -1,0 +1,131 @@
+"""One seat against given policies: the fast environment against the slow one, in every autoreset mode."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from fabletop import GAMES, BadOptions, NotOffered
+
+gymnasium = pytest.importorskip("gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+
+from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv  # noqa: E402
+
+SEEDS = [3, 14, 15]
+
+
+def first(_, mask):
+    """Always the first legal action."""
+    return mask.argmax(axis=1)
+
+
+def learner(seen, number):
+    """Another legal action of each row as time goes on."""
+    return np.array([row.nonzero()[0][number % row.sum()] if row.any() else 0 for row in seen["action_mask"]])
+
+
+def same(one, other):
+    assert sorted(one) == sorted(other)
+    for key, part in one.items():
+        if isinstance(part, dict):
+            same(part, other[key])
+        else:
+            assert np.asarray(part).tolist() == np.asarray(other[key]).tolist(), key
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(("game", "seat"), [("equinox", 1), ("fairy_school", 0)])
+def test_the_modes_are_those_of_the_slow_reference(game, seat, mode):
+    options = {"seats": 2, "length": "short"} if game == "fairy_school" else {"seats": 3}
+    slow = SyncVectorEnv(
+        [lambda: OneSeatEnv(game, seat=seat, others=first, **options) for _ in SEEDS], autoreset_mode=mode
+    )
+    fast = OneSeatVectorEnv(game, 3, seat=seat, others=first, autoreset_mode=mode, **options)
+    assert fast.metadata["autoreset_mode"] == mode
+    assert fast.single_observation_space == slow.single_observation_space
+    (expected, told), (seen, info) = slow.reset(seed=SEEDS), fast.reset(seed=SEEDS)
+    ends = number = 0
+    while ends < 5 and number < 4_000:
+        same(expected, seen)
+        assert (info["action_mask"] == seen["action_mask"]).all()
+        actions = learner(seen, number)
+        expected, rewards, terminated, truncated, told = slow.step(actions)
+        seen, *got, info = fast.step(actions)
+        for ours, theirs in zip(got, (rewards, terminated, truncated), strict=True):
+            assert ours.tolist() == theirs.tolist()
+        assert ("final_obs" in info) == ("final_obs" in told)
+        if "final_obs" in told:
+            for theirs, ours in zip(told["final_obs"], info["final_obs"], strict=True):
+                assert (theirs is None) == (ours is None)
+                if theirs is not None:
+                    same(theirs, ours)
+            same({"m": told["final_info"]["action_mask"]}, {"m": info["final_info"]["action_mask"]})
+        if mode == AutoresetMode.DISABLED and terminated.any():
+            same(expected, seen)
+            with pytest.raises(ValueError, match="reset them with"):
+                fast.step(actions)
+            expected, _ = slow.reset(options={"reset_mask": terminated.copy()})
+            seen, info = fast.reset(options={"reset_mask": terminated.copy()})
+        ends += int(terminated.sum())
+        number += 1
+    assert ends >= 5
+    fast.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_gymnasium_checks_the_environment(game):
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore"
+        )  # the checker samples actions without a mask, and says what it thinks of Dict
+        env = OneSeatEnv(game, seat=0, seats=2, others=first)
+        seen, info = env.reset(seed=1)
+        assert env.observation_space.contains(seen)
+        assert (info["action_mask"] == seen["action_mask"]).all()
+        check_env(Legal(env), skip_render_check=True)
+
+
+class Legal(gymnasium.ActionWrapper):
+    """Makes a legal action of any action, for the checker does not know masks."""
+
+    def action(self, action):
+        offered = self.env.unwrapped._seen()[0]["action_mask"].nonzero()[0]
+        return offered[int(action) % len(offered)]
+
+
+@pytest.mark.parametrize("others", ["uniform", "greedy"])
+def test_bots_play_the_others(others):
+    played = []
+    for _ in range(2):
+        env = OneSeatVectorEnv("equinox", 4, seat=[0, 1, 2, 0], others=others, seats=3)
+        seen, _ = env.reset(seed=5)
+        assert env.observation_space.contains(seen)
+        total = np.zeros(4)
+        for number in range(60):
+            assert (env.games.seat == [0, 1, 2, 0]).all() or (env.games.seat < 0).any()
+            seen, reward, terminated, _, _ = env.step(learner(seen, number))
+            assert (reward[~terminated] == 0).all()
+            total += reward
+        played.append((seen["observation"].tobytes(), total.tolist()))
+        env.close()
+    assert played[0] == played[1]
+
+
+def test_bad_input():
+    with pytest.raises(BadOptions, match="no bot 'genius'"):
+        OneSeatVectorEnv("equinox", 2, others="genius")
+    with pytest.raises(ValueError, match="seat is 4; the seats are 0 to 3"):
+        OneSeatVectorEnv("equinox", 2, seat=4)
+    with pytest.raises(ValueError, match="seat is 4; the seats are 0 to 3"):
+        OneSeatEnv("equinox", seat=4)
+    env = OneSeatVectorEnv("equinox", 2)
+    seen, _ = env.reset(seed=1)
+    with pytest.raises(NotOffered, match="game 1"):
+        env.step(np.array([seen["action_mask"][0].argmax(), 1_000]))
+    with pytest.raises(ValueError, match="does not go with a reset_mask"):
+        env.reset(seed=1, options={"reset_mask": np.array([True, False])})
+    with pytest.raises(ValueError, match="reset_mask should be"):
+        env.reset(options={"reset_mask": np.array([False, False])})
