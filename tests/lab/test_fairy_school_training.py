@@ -9,7 +9,7 @@ from fabletop.bots.fairy_school.guess import FINENESS, STRETCHES, TRAIT_NAMES, T
 from fabletop.bots.fairy_school.knowledge import WEIGHTS
 from fabletop.core.chance import Chance
 from fabletop.lab.fairy_school import training
-from fabletop.lab.fairy_school.report import world_of
+from fabletop.lab.fairy_school.training import world_of
 
 
 def test_what_is_noted_of_a_year() -> None:

@@ -1,11 +1,10 @@
 """The commands `fabletop ladder` and `fabletop lab`: run the lab with a progress bar and print the results."""
 
-import importlib
-import importlib.util
+import argparse
+import shlex
 from collections.abc import Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import (
@@ -19,7 +18,6 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from fabletop.core.errors import FabletopError
 from fabletop.games import game_called, shown
 from fabletop.lab.ladder import (
     HEADINGS,
@@ -35,6 +33,10 @@ from fabletop.lab.ladder import (
     unconnected_groups,
 )
 from fabletop.lab.matches import Played, plan
+from fabletop.lab.plots import need_plots
+
+if TYPE_CHECKING:
+    from fabletop.lab.runner import Place
 
 
 def progress_bar() -> Progress:
@@ -77,11 +79,6 @@ def ladder(
                 bar.advance(task)
         except KeyboardInterrupt:
             broken_off = True
-        except BrokenProcessPool:
-            raise FabletopError(
-                "a process has died, perhaps for lack of memory; fewer --jobs may help, and with --out the same "
-                "command resumes"
-            ) from None
     show(played, as_page)
     if broken_off:
         again = f"; the same command resumes from {out}" if out is not None else ""
@@ -130,19 +127,103 @@ def grid(found: Sequence[Standing]) -> Table:
     return table
 
 
-def report(game: str, out: Path, *, games: int, seed: int, processes: int) -> int:
-    """Let the game's own lab module write its report."""
-    game = game_called(game).id
-    name = f"fabletop.lab.{game}.report"
-    if importlib.util.find_spec(name.removesuffix(".report")) is None:
-        raise FabletopError(f"there is no report on {shown(game)} yet")
-    module = importlib.import_module(name)
+def study(path: Path, out: Path | None, place: "Place", share: tuple[int, int], deals: int | None) -> int:
+    """Run a study from its file, or what is missing of it."""
+    from fabletop.lab.runner import run_study
+    from fabletop.lab.study import read_study
+
+    found = read_study(path, **({} if deals is None else {"deals": deals}))
+    folder = out or Path(found.name)
+    with progress_bar() as bar:
+        task = bar.add_task(found.name, total=None)
+        try:
+            results = run_study(
+                found, folder, place, lambda done, total: bar.update(task, completed=done, total=total), share
+            )
+        except KeyboardInterrupt:
+            bar.stop()
+            print(f"interrupted; the same command resumes from {folder}")
+            return 130
+    games = len(results.table("games"))
+    print(
+        f"{games} games of {results.head['games']} are in {folder}; `fabletop lab report {folder}` shows them"
+    )
+    return 0
+
+
+def change(arguments: argparse.Namespace, place: "Place") -> int:
+    """Compare a changed game with the present one, and write the page."""
+    need_plots()
+    from fabletop.lab.arguments import setting_of
+    from fabletop.lab.change import change_of, run_change
+    from fabletop.lab.study import read_cards, spec_of
+
+    game: str = arguments.game
+    found = change_of(
+        game,
+        bot=spec_of(arguments.bot),
+        other_bot=spec_of(arguments.other) if arguments.other else "",
+        seats=arguments.seats or [],
+        options=dict(map(setting_of, arguments.options)),
+        settings=dict(map(setting_of, arguments.settings)),
+        cards="" if arguments.cards is None else read_cards(game, arguments.cards),
+        cards_file=str(arguments.cards or ""),
+        deals=arguments.deals,
+        seed=arguments.seed,
+    )
+    words = [str(arguments.cards)] if arguments.cards else []
+    words += [f"--game={shown(game)}", *(f"--set={one}" for one in arguments.settings)]
+    words += [f"--with={one}" for one in arguments.options] + [f"--seats={n}" for n in arguments.seats or []]
+    words += [f"--bot={arguments.bot}"] + ([f"--to={arguments.other}"] if arguments.other else [])
+    command = shlex.join(
+        ["fabletop", "lab", "change", *words, f"--deals={arguments.deals}", f"--seed={arguments.seed}"]
+    )
     with progress_bar() as bar:
         task = bar.add_task(shown(game), total=None)
+        effects = run_change(
+            found,
+            place,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            arguments.out,
+            arguments.site,
+            command,
+        )
+    moved = [one for one in effects if one.verdict in ("up", "down")]
+    for one in sorted((one for one in moved if not one.thing), key=lambda one: one.q):
+        print(f"{'▲' if one.verdict == 'up' else '▼'} {one.name}: {one.difference.text(2)}")
+    print(f"{len(moved)} of {len(effects)} measures changed; {arguments.out} shows all of them")
+    return 0
 
-        def progress(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
 
-        module.report(out, games=games, seed=seed, processes=processes, progress=progress)
-    print(f"the report is in {out}")
+def report(what: str, out: Path | None, *, games: int, seed: str, place: "Place", site: str) -> int:
+    """A report on a game, or on a folder of results, as one page."""
+    need_plots()
+    from fabletop.lab.marks import judged
+    from fabletop.lab.report import report_on_game, report_on_results
+
+    if Path(what).is_dir():
+        file = out or Path(what) / "report.html"
+        html, results = report_on_results(Path(what), site, shlex.join(["fabletop", "lab", "report", what]))
+        study = results.study()
+        if study.marks:
+            from fabletop.lab.frames import Frame
+
+            frames = [Frame.of(results, number) for number in range(len(study.matches))]
+            for mark, name, found, verdict in judged(study, frames):
+                about = f"{mark.statistic} of {mark.value}" + (f", {mark.seats} seats" if mark.seats else "")
+                print(f"{verdict}: {about}{f' ({name})' if name else ''}: {found.text(3)}")
+    else:
+        game = game_called(what).id
+        file = out or Path(f"{shown(game)}.html")
+        command = f"fabletop lab report {shown(game)} --games {games} --seed {shlex.quote(seed)}"
+        with progress_bar() as bar:
+            task = bar.add_task(shown(game), total=None)
+
+            def progress(done: int, total: int) -> None:
+                bar.update(task, completed=done, total=total)
+
+            html = report_on_game(game, games, seed, place, progress, site, command)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(html, encoding="utf-8")
+    print(f"the report is in {file}")
     return 0

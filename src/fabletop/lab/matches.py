@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from fabletop.bots import Bot
-from fabletop.bots.play import run
+from fabletop.bots.play import run_from_record, run_from_views
 from fabletop.bots.specs import Spec
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadRecord
@@ -66,6 +66,8 @@ class Played:
     """Of the cards and rules (`Game.digest`); older lines have none and count as of today's."""
     record: str = ""
     """The file with the record of the game, in the folder that was given for records."""
+    wrong: int = 0
+    """Answers of a player in words that were no options."""
 
     @property
     def key(self) -> str:
@@ -200,13 +202,13 @@ class Timed:
         return action
 
 
-def play(planned: Planned, records: Path | None = None) -> Played:
-    """Play a game. Each bot gets its view and its choice; its chance comes from the deal, its seat and the rotation.
+def sitting_of(planned: Planned) -> tuple[Sitting, list[Timed]]:
+    """Play a game to its end: the sitting with its events, and the bots with their times.
 
-    With `records`, the record of the game is saved in that folder.
+    The chance of a bot comes from the deal, its seat and the rotation. Where no bot has to be asked with its view, the
+    game is played from the record; it has one clock, and its time is shared out by choices.
     """
-    game = GAMES[planned.game]
-    sitting = Sitting(game, planned.options, seed=planned.seed, names=planned.entrants)
+    sitting = Sitting(GAMES[planned.game], planned.options, seed=planned.seed, names=planned.entrants)
     bots = [
         Timed(
             Spec.read(text, own=True).made(
@@ -215,8 +217,33 @@ def play(planned: Planned, records: Path | None = None) -> Played:
         )
         for seat, text in enumerate(planned.entrants)
     ]
-    run(sitting, bots)
-    outcome = sitting.outcome
+    began = perf_counter()
+    choices = run_from_record(sitting, [bot.bot for bot in bots])
+    if choices is None:
+        run_from_views(sitting, bots)
+    else:
+        each = (perf_counter() - began) / max(1, sum(choices))
+        for bot, count in zip(bots, choices, strict=True):
+            bot.choices, bot.seconds = count, each * count
+    return sitting, bots
+
+
+def play(planned: Planned, records: Path | None = None) -> Played:
+    """Play a game. With `records`, its record is saved in that folder."""
+    sitting, bots = sitting_of(planned)
+    return played_of(planned, sitting, [bot.choices for bot in bots], [bot.seconds for bot in bots], records)
+
+
+def played_of(
+    planned: Planned,
+    sitting: Sitting,
+    choices: Sequence[int],
+    seconds: Sequence[float],
+    records: Path | None = None,
+    wrong: int = 0,
+) -> Played:
+    """A game that is over, as a line of results; with `records`, its record is saved in that folder."""
+    game, outcome = sitting.game, sitting.outcome
     assert outcome is not None
     turn_began = {number for number, kind in game.events.kinds.items() if kind.name == "turn_began"}
     turns = sum(row[0] in turn_began for row in sitting.rows)
@@ -236,8 +263,9 @@ def play(planned: Planned, records: Path | None = None) -> Played:
         outcome.reason,
         turns,
         len(sitting.actions),
-        tuple(bot.choices for bot in bots),
-        tuple(round(bot.seconds, 4) for bot in bots),
+        tuple(choices),
+        tuple(round(time, 6) for time in seconds),
         game.digest,
         file,
+        wrong,
     )

@@ -1,48 +1,197 @@
-"""A parallel map over processes that yields each result as soon as it is ready."""
+"""A parallel map that yields each result as soon as it is ready: on processes of this machine, or on a Ray cluster.
 
+Both take the items as they get free (back pressure), do an item again whose process was lost, and give each result
+once.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from fabletop.core.errors import FabletopError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 4
+AHEAD = 2
 """Queued items per process: enough that none is ever idle, few enough to stop quickly."""
+LOSSES = 3
+"""How often processes may die one after the other, without a result in between."""
+NOTHING: Mapping[str, str] = {}
 
 
-def map_unordered(work: Callable[[Item], Result], items: Iterable[Item], processes: int) -> Iterator[Result]:
-    """Apply `work` to all items; yield results in the order of completion. One process runs inline and in order.
+def map_unordered(
+    work: Callable[[Item], Result],
+    items: Iterable[Item],
+    processes: int,
+    environment: Mapping[str, str] = NOTHING,
+) -> Iterator[Result]:
+    """Apply `work` to all items; yield results in the order of completion. One process runs inline and in order,
+    unless it needs an environment of its own.
 
     Closing the generator or interrupting it terminates the processes at once.
     """
-    if processes <= 1:
+    if processes <= 1 and not environment:
         yield from map(work, items)
         return
     left = iter(items)
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_stay_quiet)
-    busy: set[Future[Result]] = set()
+    again: deque[Item] = deque()
+    busy: dict[Future[Result], Item] = {}
+    pool, losses = _pool(processes), 0
     try:
         while True:
-            for item in left:
-                busy.add(pool.submit(work, item))
-                if len(busy) >= AHEAD * processes:
+            while len(busy) < AHEAD * processes:
+                try:
+                    item = again.popleft() if again else next(left)
+                except StopIteration:
                     break
+                with _environment(environment):  # a process is started when it is needed
+                    busy[pool.submit(work, item)] = item
             if not busy:
                 break
-            ready, busy = wait(busy, return_when=FIRST_COMPLETED)
+            ready, _ = wait(busy, return_when=FIRST_COMPLETED)
             for future in ready:
-                yield future.result()
+                item = busy.pop(future)
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    again.append(item)
+                else:
+                    losses = 0
+                    yield result
+            if again and not busy:
+                losses += 1
+                if losses > LOSSES:
+                    raise FabletopError(
+                        "processes keep dying, perhaps for lack of memory; fewer --jobs may help, and the same "
+                        "command resumes where results are kept"
+                    )
+                pool.shutdown(wait=False)
+                pool = _pool(processes)
+            elif again:  # the rest of a broken pool comes at once
+                continue
     except BaseException:  # the user waits at the keyboard: abandon running items
-        for process in list(pool._processes.values()):
+        for process in list((pool._processes or {}).values()):
             process.terminate()
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _pool(processes: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_stay_quiet)
+
+
+@contextmanager
+def _environment(added: Mapping[str, str]) -> Iterator[None]:
+    """Some variables more, for a process that is started here."""
+    before = {name: os.environ.get(name) for name in added}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
 def _stay_quiet() -> None:
     """Ignore Ctrl-C in a worker; the parent process handles it and ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# ---------------------------------------------------------------------------------------------- Ray
+
+RETRIES = 20
+"""How often Ray does an item again whose node or process was lost."""
+PATIENCE = 5
+"""Seconds after which a cluster counts as not reachable."""
+
+
+def connect(address: str | None) -> Any:
+    """Ray, connected to a cluster; without an address to RAY_ADDRESS or to a cluster of this machine alone."""
+    try:
+        import ray
+    except ImportError:
+        raise FabletopError("`--on ray` needs Ray: pip install 'fabletop[ray]'") from None
+    if ray.is_initialized():
+        return ray
+    if address is not None:
+        _check_reachable(address)
+    try:
+        ray.init(address, logging_level=logging.ERROR, log_to_driver=False, include_dashboard=None)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise FabletopError(
+            f"the Ray cluster at {address} cannot be used ({str(error).splitlines()[0]}); `ray start --head` starts "
+            "one, and all machines need the same versions of Python, Ray and Fabletop"
+        ) from None
+    return ray
+
+
+def _check_reachable(address: str) -> None:
+    """Ray itself would try for minutes."""
+    import socket
+
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if address == "auto":
+        return
+    if not host or not port.isdigit():
+        raise FabletopError(
+            f"--address is {address!r}; it should be HOST:PORT, such as 127.0.0.1:6379, or auto"
+        )
+    try:
+        socket.create_connection((host, int(port)), timeout=PATIENCE).close()
+    except OSError as error:
+        raise FabletopError(
+            f"no Ray cluster at {address} ({error.strerror or error}); `ray start --head --port={port}` starts one"
+        ) from None
+
+
+def map_on_ray(
+    work: Callable[[Any], Result],
+    items: Iterable[Item],
+    address: str | None,
+    environment_of: Callable[[Item], Mapping[str, str]] = lambda item: NOTHING,
+) -> Iterator[Result]:
+    """`map_unordered` on a Ray cluster. Ray does an item again if its node is lost."""
+    ray = connect(address)
+    task = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(work)
+    left = iter(items)
+    busy: list[Any] = []
+    try:
+        while True:
+            most = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            while len(busy) < most:
+                item = next(left, None)
+                if item is None:
+                    break
+                environment = dict(environment_of(item))
+                options = {"runtime_env": {"env_vars": environment}} if environment else {}
+                busy.append(task.options(**options).remote(item))
+            if not busy:
+                break
+            ready, busy = ray.wait(busy, num_returns=1)
+            for one in ready:
+                try:
+                    yield ray.get(one)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.cause if isinstance(error.cause, FabletopError) else error from None
+                except ray.exceptions.RayError as error:
+                    raise FabletopError(
+                        f"the Ray cluster lost an item {RETRIES} times ({type(error).__name__}); the same command "
+                        "resumes where results are kept"
+                    ) from None
+    finally:
+        for one in busy:
+            ray.cancel(one, force=True)

@@ -9,6 +9,8 @@ from fabletop.core.errors import FabletopError
 COLOURS = ("#c9822b", "#3f77b5", "#4f9a5b", "#b8506b", "#7c5bb0", "#6b7480")
 """One for each series: those of the seats, dark enough for paper."""
 INK, FAINT = "#2b2f36", "#d8dbe0"
+UP, DOWN, GREY = "#1b7f4b", "#b3372f", "#8a919c"
+"""More, less, and no difference."""
 
 STYLE: Any = {
     "svg.hashsalt": "fabletop",  # else the ids in the file are drawn at random

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
 from fabletop.bots.greedy import Greedy
+from fabletop.bots.play import run
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
@@ -45,9 +46,7 @@ def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: We
         Greedy(Chance.from_text(f"{deal} {number}"), weights=one if number == seat else others)
         for number in range(seats)
     ]
-    while pending := sitting.pending:
-        for number, choice in pending.items():
-            sitting.act(number, bots[number].choose(sitting.view(number), choice))
+    run(sitting, bots, events=False)
     assert sitting.outcome is not None
     scores = sitting.outcome.scores
     return scores[seat] - (sum(scores) - scores[seat]) / (seats - 1)

@@ -21,8 +21,8 @@ from typing import Any
 from fabletop.bots.fairy_school.guess import FILE, FINENESS, STRETCHES, TRAIT_NAMES, TRAITS
 from fabletop.bots.fairy_school.knowledge import WEIGHTS, Knowledge
 from fabletop.core.chance import Chance
+from fabletop.games.fairy_school import FAIRY_SCHOOL
 from fabletop.games.fairy_school import constants as c
-from fabletop.lab.fairy_school.report import world_of
 
 MIX = ((3, 5), (4, 5), (2, 4), (5, 1), (6, 1))
 """Numbers of seats, and how many sixteenths of the years have them."""
@@ -34,6 +34,11 @@ ENOUGH = 200
 
 Rows = list[tuple[int, list[int], int]]
 """Row of the table, features, and the points gained afterwards."""
+
+
+def world_of(seats: int) -> Knowledge:
+    """A world in which years with N seats can be played."""
+    return Knowledge(FAIRY_SCHOOL.view(FAIRY_SCHOOL.new({"seats": seats}, range(seats + 1)), 0))
 
 
 def habits(chance: Chance) -> dict[str, int]:

@@ -1,0 +1,83 @@
+"""The course of games from their decisions: who leads when, and when it is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fabletop.lab.frames import Frame
+
+Array = Any
+
+
+@dataclass
+class Course:
+    """For each game: the deal, the leads over time, and what follows from them. `moments` are the steps of interest."""
+
+    deals: Array
+    indices: Array
+    ahead: list[Array]
+    """By decision: is the later winner in front?"""
+    won: list[Array]
+    """By decision: the share of the victory that the leader of the moment gets in the end; the mean of several."""
+    changes: Array
+    deficit: Array
+    comebacks: Array
+    decided: Array
+    moments: Array
+    """The step of the largest deficit of the later winner."""
+    turning: Array
+    """The step after which the winner stays in front."""
+
+    @classmethod
+    def of(cls, frame: Frame) -> Course:
+        """The course of every game of a frame."""
+        decisions = frame.decisions
+        starts: Array = np.searchsorted(decisions["index"].to_numpy(), frame.column("index"))
+        ends = np.append(starts[1:], len(decisions))
+        flat: Any = decisions["points"].combine_chunks()
+        values, offsets = flat.values.to_numpy(), flat.offsets.to_numpy()
+        found: dict[str, list[Any]] = {
+            name: [] for name in ("ahead", "won", "changes", "deficit", "back", "moment", "turn")
+        }
+        for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            seats = int(frame.seats[row])
+            points = values[offsets[start] : offsets[end]].reshape(end - start, seats)
+            best = points.max(axis=1)
+            leads = points == best[:, None]
+            winners = frame.shares[row, :seats] > 0
+            ahead = (leads & winners).any(axis=1)
+            single = np.where(leads.sum(axis=1) == 1, leads.argmax(axis=1), -1)
+            single = single[single >= 0]
+            gap = best - np.where(winners, points, -np.inf).max(axis=1)
+            half = points[len(points) // 2]
+            behind = np.flatnonzero(~ahead)
+            found["ahead"].append(ahead)
+            found["won"].append((leads * frame.shares[row, :seats]).sum(axis=1) / leads.sum(axis=1))
+            found["changes"].append(int((single[1:] != single[:-1]).sum()))
+            found["deficit"].append(float(gap.max()))
+            found["moment"].append(int(gap.argmax()))
+            found["turn"].append(int(behind[-1]) + 1 if len(behind) else 0)
+            found["back"].append(bool((half[winners] == half.min()).any() and half.max() > half.min()))
+        sizes = ends - starts
+        return cls(
+            frame.deals,
+            frame.column("index"),
+            found["ahead"],
+            found["won"],
+            np.array(found["changes"]),
+            np.array(found["deficit"]),
+            np.array(found["back"]),
+            np.array(found["turn"]) / np.maximum(1, sizes),
+            np.array(found["moment"]),
+            np.array(found["turn"]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+    def leader_wins(self, part: float) -> Array:
+        """For each game: the share of the victory of who leads after a part of it."""
+        return np.array([won[min(len(won) - 1, int(part * len(won)))] for won in self.won])

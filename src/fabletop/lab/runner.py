@@ -1,0 +1,108 @@
+"""Run a study: hand out chunks of a few seconds, store what comes back, resume what was interrupted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TypeVar
+
+from fabletop.core.errors import FabletopError
+from fabletop.lab.parallel import map_on_ray, map_unordered
+from fabletop.lab.results import Results
+from fabletop.lab.study import Job, Study
+from fabletop.lab.work import Chunk, Part, play_chunk
+
+SECONDS = 4.0
+"""How long a chunk should take."""
+FIRST = 2
+"""Games in a chunk before it is known how long a game of the match takes."""
+
+Progress = Callable[[int, int], None]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a study runs: on some processes of this machine, or on a Ray cluster."""
+
+    processes: int = 1
+    on: str = "local"
+    address: str | None = None
+
+    def run(self, chunks: Iterator[Chunk]) -> Iterator[Part]:
+        """The parts, in the order in which they are ready."""
+        if self.on == "ray":
+            yield from map_on_ray(play_chunk, chunks, self.address, lambda chunk: chunk.environment)
+            return
+        # processes with other cards are other processes, so one set of cards comes after the other
+        for environment, some in groupby(chunks, key=lambda chunk: chunk.environment):
+            yield from map_unordered(play_chunk, some, self.processes, environment)
+
+    def map(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Any other work, in the order in which it is ready."""
+        if self.on == "ray":
+            return map_on_ray(work, items, self.address)
+        return map_unordered(work, items, self.processes)
+
+
+@dataclass
+class Pace:
+    """How long a game of each match takes, learned from the parts that have come back."""
+
+    seconds: dict[int, float] = field(default_factory=dict)
+    games: dict[int, int] = field(default_factory=dict)
+
+    def learn(self, part: Part) -> None:
+        """Take a part into account."""
+        self.seconds[part.match] = self.seconds.get(part.match, 0.0) + part.seconds
+        self.games[part.match] = self.games.get(part.match, 0) + len(part.indices)
+
+    def size(self, match: int) -> int:
+        """How many games of a match make a chunk."""
+        if match not in self.games:
+            return FIRST
+        return max(1, round(SECONDS * self.games[match] / max(1e-6, self.seconds[match])))
+
+
+def chunks(study: Study, jobs: Sequence[Job], pace: Pace) -> Iterator[Chunk]:
+    """The jobs in chunks, match by match; the size is decided when a chunk is asked for."""
+    for match, some in groupby(jobs, key=lambda job: job.match):
+        left = list(some)
+        while left:
+            size = pace.size(match)
+            yield Chunk(tuple(left[:size]), study.matches[match].cards)
+            del left[:size]
+
+
+def run_study(
+    study: Study, folder: Path, place: Place, progress: Progress, share: tuple[int, int] = (1, 1)
+) -> Results:
+    """Play what is missing in a folder of results. `share` is the part of this machine: (1, 3) is every third deal."""
+    jobs = study.jobs()
+    results = Results.of(folder, study, len(jobs))
+    mine = [job for job in jobs if job.deal % share[1] == share[0] - 1]
+    todo = results.missing(mine)
+    done = len(mine) - len(todo)
+    progress(done, len(mine))
+    pace = Pace()
+    for part in place.run(chunks(study, todo, pace)):
+        results.keep(part)
+        pace.learn(part)
+        done += len(part.indices)
+        progress(done, len(mine))
+    if results.finish() < len(mine):
+        raise FabletopError(
+            f"some results in {folder} were damaged and are deleted; the same command plays them again"
+        )
+    return results
+
+
+def one_of(text: str) -> tuple[int, int]:
+    """`2/3` as the second of three shares."""
+    number, slash, count = text.partition("/")
+    if not (slash and number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
+        raise ValueError(text)
+    return int(number), int(count)
