@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { bestPlace } from "./place.ts";
+
+const room = { left: 0, top: 40, right: 400, bottom: 800 };
+const size = { width: 300, height: 100 };
+
+test("a free room: at the top, in the middle", () => {
+  expect(bestPlace(room, size, [], null)).toEqual({ left: 50, top: 40 });
+});
+
+test("what can be chosen is left free", () => {
+  const covered = [
+    { box: { left: 0, top: 40, right: 400, bottom: 300 }, weight: 3 },
+    { box: { left: 0, top: 450, right: 400, bottom: 800 }, weight: 3 },
+  ];
+  const { top } = bestPlace(room, size, covered, null);
+  expect(top).toBeGreaterThanOrEqual(300);
+  expect(top + size.height).toBeLessThanOrEqual(450);
+});
+
+test("it stays where it lies when another place is no better", () => {
+  const now = bestPlace(room, size, [], { left: 50, top: 408 });
+  expect(now).toEqual({ left: 50, top: 408 });
+});
+
+test("a note that is larger than the room lies at its corner", () => {
+  expect(bestPlace(room, { width: 500, height: 900 }, [], null)).toEqual({ left: 0, top: 40 });
+});
