@@ -108,6 +108,20 @@ def test_law_5_catches_a_choice_that_depends_on_hidden_cards_of_others():
     assert broken(5, legal=legal)
 
 
+def test_law_5_catches_an_observation_of_what_is_hidden():
+    def observe(self, state, seat, out):
+        out[:] = bytes([state.stage, state.hands[seat - 1]])
+
+    assert breaks(5, type("Telling", (Toy,), {"observe": observe})())
+
+
+def test_law_1_catches_a_wrong_mask():
+    def mask(self, state, seat, out):
+        out[:] = bytes(len(out))
+
+    assert breaks(1, type("Silent", (Toy,), {"mask": mask})())
+
+
 def test_law_6_catches_a_twin_that_forgets_what_was_shown():
     class Forgetful(Toy):
         def imagine(self, view, chance):

@@ -7,7 +7,7 @@ from fabletop.core.chance import commitment, verify
 from fabletop.core.errors import BadOptions, BadRecord, BadText, CannotUndo, NotOffered
 from fabletop.core.records import Record, parse
 from fabletop.core.sitting import MARK_EVERY, Sitting, opened, replay, steps
-from tests.core.toy import Toy
+from tests.core.toy import KEEP, Toy, ToyState
 
 
 def sitting(**kwargs):
@@ -202,3 +202,15 @@ def test_a_record_that_does_not_replay_names_the_action():
     record = Record("toy", 1, {}, "a", ((0, "keep"), (0, "show")))
     with pytest.raises(BadRecord, match="action 2, '0 show', cannot be replayed"):
         replay(Toy(), record)
+
+
+def test_legality_is_asked_once(monkeypatch):
+    asked = []
+    legal = ToyState.legal
+    monkeypatch.setattr(ToyState, "legal", lambda state, seat: asked.append(seat) or legal(state, seat))
+    one = sitting()
+    asked.clear()
+    one.act(0, KEEP)
+    assert asked == [0]
+    one.act_offered(1, KEEP)
+    assert asked == [0], "the caller has asked"

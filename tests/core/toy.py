@@ -8,6 +8,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadText, NotOffered
 from fabletop.core.events import CLOSED, EventKind, EventTable, Field
 from fabletop.core.game import ANYTHING_ELSE, Choice, Outcome, Reason
+from fabletop.core.planes import planes
 
 KEEP, SWAP, DONE, SHOW, PASS = range(5)
 ACTIONS = ("keep", "swap", "done", "show", "pass")
@@ -51,6 +52,9 @@ class ToyState:
     def apply(self, seat, action):
         if action not in self.legal(seat):
             raise NotOffered(f"seat {seat} is offered {self.legal(seat)}, not {action}")
+        self.apply_offered(seat, action)
+
+    def apply_offered(self, seat, action):
         self.learned = 0
         if action == SWAP:
             self.swap(seat)
@@ -145,8 +149,19 @@ class Toy:
             "own": None if viewer is None else [state.hands[viewer], state.away[viewer] is None],
         }
 
+    planes = planes((("stage", 1, 9, "the stage"), ("card", 1, CARDS, "the card in hand")))
+
+    def observe(self, state, seat, out):
+        out[:] = bytes([state.stage, state.hands[seat]])
+
+    def mask(self, state, seat, out):
+        out[:] = bytes(action in state.legal(seat) for action in range(len(ACTIONS)))
+
     def reasons(self, view, choice):
         return {ANYTHING_ELSE: Reason(choice.kind, "T-1")}
+
+    def previews(self, view, choice):
+        return {}
 
     def imagine(self, view, chance):
         state = self.state(3, [chance.word() for _ in range(4)])

@@ -28,7 +28,7 @@ def test_secret_predictions_are_revealed_at_the_end():
     assert g.champion("hoot") == "ana"
     assert g.champion("stag") == "ben"
     assert g.scores() == (5, 5, 4)
-    assert g.log("ben")[3:5] == ["Ana’s secret prediction was Hoot 3", "Your secret prediction was Stag 3"]
+    assert g.log("ben")[3:5] == ["Ana’s secret bet was Hoot 3", "Your secret bet was Stag 3"]
     assert g.log(None, "de")[3:5] == [
         "Die geheime Wette von Ana war Noctia 3",
         "Die geheime Wette von Ben war Cornu 3",

@@ -109,7 +109,7 @@ def test_set_aside_cards_are_out_of_reach_for_a_turn():
     g = scene(of("stag", "ana: stag 9     ben: hoot 1, hoot 2, hoot 3, hoot 4"))
     g.ana("stag 9", "ben")
     left, gone = g.hand("ben").split(", "), g.aside("ben").split(", ")
-    assert all(g.offers(card) for card in left)  # for a secret prediction
+    assert all(g.offers(card) for card in left)  # for a secret bet
     assert not any(g.offers(card) for card in gone)
     g.ben("pass")
     assert not any(g.offers(card) for card in gone)

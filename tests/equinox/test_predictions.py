@@ -17,8 +17,8 @@ def test_a_regular_prediction_takes_a_free_cell_of_the_current_row():
     assert g.pebble("moss_man", 2) == "ana"
     assert g.pebbles("ana") == 3
     assert (g.asked, g.asks) == ("ana", "play")  # at most one prediction, and then phase 2
-    assert g.log("ana") == ["You predict Moss Man (row 2)"]
-    assert g.log("ben") == g.log() == ["Ana predicts Moss Man (row 2)"]
+    assert g.log("ana") == ["You bet on Moss Man (row 2)"]
+    assert g.log("ben") == g.log() == ["Ana bets on Moss Man (row 2)"]
     assert g.log("ben", "fr") == ["Ana mise sur Lichen (rangée 2)"]
     assert g.log("ben", "de") == ["Ana wettet auf Moosmann (Reihe 2)"]
 
@@ -82,9 +82,9 @@ def test_a_secret_prediction_takes_a_creature_card_from_the_hand():
     assert g.player("ana")["secret"]
     assert g.pebbles("ana") == 4
     assert g.pebble("hoot", 1) == "ben"
-    assert "You make a secret prediction with Hoot 9" in g.log("ana")
+    assert "You make a secret bet with Hoot 9" in g.log("ana")
     for other in ("ben", None):
-        assert g.log(other)[0] == "Ana makes a secret prediction"
+        assert g.log(other)[0] == "Ana makes a secret bet"
         assert "hoot-9" not in str(g.view(other))
     assert g.log("ben", "fr")[0] == "Ana fait une prédiction secrète"
 
@@ -109,7 +109,7 @@ def test_a_secret_prediction_skips_phase_2_and_only_phase_2():
     g.ana("hoot 1")
     assert g.player("ana")["hand"] == 8  # she drew
     assert g.asked == "ben"
-    assert g.log()[:3] == ["Ana makes a secret prediction", "Ana draws 8 cards", "Ben’s turn"]
+    assert g.log()[:3] == ["Ana makes a secret bet", "Ana draws 8 cards", "Ben’s turn"]
 
 
 def test_a_secret_prediction_is_for_round_1_only():
@@ -180,8 +180,8 @@ def test_revealing_shows_and_discards_the_card_and_moves_the_pebble():
     assert "hoot-4" in g.view()["discarded"]
     assert g.pebbles("ana") == 4
     assert (g.asked, g.asks) == ("ana", "play")  # phase 2 follows as usual
-    assert g.log("ana") == ["You reveal your secret prediction: Hoot 4"]
-    assert g.log("ben") == ["Ana reveals a secret prediction: Hoot 4"]
+    assert g.log("ana") == ["You reveal your secret bet: Hoot 4"]
+    assert g.log("ben") == ["Ana reveals a secret bet: Hoot 4"]
     assert g.log("ben", "de") == ["Ana deckt eine geheime Wette auf: Noctia 4"]
     assert g.log("ben", "fr") == ["Ana révèle sa prédiction secrète\u00a0: Le Duc 4"]
 
@@ -212,7 +212,7 @@ def test_predicting_may_be_skipped():
 
 
 def test_the_question_is_not_put_where_all_can_see_that_there_is_nothing_to_choose():
-    # E-3.5: pebbles, but no free cell in row 2, and no secret prediction to make or reveal
+    # E-3.5: pebbles, but no free cell in row 2, and no secret bet to make or reveal
     g = scene("""
         round 2   turn ben   out: stag
                 squeak  moss_man  stag  rubble  twinz  hoot  carmen  fungy

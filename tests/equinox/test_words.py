@@ -66,13 +66,13 @@ def test_a_lone_pass_is_explained():
 def test_the_question_of_phase_1_says_what_is_possible():
     # E-3.1, E-3.2, E-3.4
     first = scene("round 1   turn ana   phase predict   ana: hoot 9     ben: fungy 1")
-    assert asked(first, "en") == "Predict a creature, secretly with a card of yours if you like, or pass."
+    assert asked(first, "en") == "Bet on a creature, secretly with a card of yours if you like, or pass."
     later = scene("round 2   turn ana   phase predict   out: stag   ana: hoot 9     ben: fungy 1")
-    assert asked(later, "en") == "Predict a creature, or pass."
+    assert asked(later, "en") == "Bet on a creature, or pass."
     secret = scene(
         "round 2  turn ana  phase predict  out: stag  ana: hoot 9   ben: fungy 1\nana secret: hoot 1"
     )
-    assert asked(secret, "en") == "Predict a creature, reveal your secret prediction, or pass."
+    assert asked(secret, "en") == "Bet on a creature, reveal your secret bet, or pass."
 
 
 def test_a_borrowed_power_asks_in_its_own_name():

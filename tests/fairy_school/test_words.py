@@ -310,7 +310,7 @@ def test_the_guide_to_the_shorthand_is_right() -> None:
     section = guide.split("## Effects")[1].split("## ")[0]
     rows = [row.split(" | ")[0] for row in section.splitlines() if row.startswith("| `")]
     written = [cell for row in rows for cell in re.findall(r"`([^`]+)`", row)]
-    assert len(written) == 16
+    assert len(written) == 17
     for shorthand in written:
         text = shorthand.replace("\\|", "|")
         assert str(parse_effect(text)) == text

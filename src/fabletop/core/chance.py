@@ -80,11 +80,11 @@ def fresh_seed() -> str:
 
 def stream_word(seed: str, stream: str, counter: int) -> int:
     """The word with which `stream` goes on after its `counter`-th step, derived from the secret seed."""
-    return _four_words(seed, stream, counter // 4)[counter % 4]
+    return four_words(seed, stream, counter // 4)[counter % 4]
 
 
 @lru_cache(maxsize=4096)  # a block serves four steps; old seeds are never asked for again
-def _four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
+def four_words(seed: str, stream: str, block: int) -> tuple[int, ...]:
     """HMAC-SHA256 gives 256 bits at a time: four words, for four steps of a stream.
 
     The two hashes of HMAC are begun once for each seed; `hmac.digest` would begin them again every time, and

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, Self
 
+from fabletop.core.batch import Slot
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.events import EventTable
+from fabletop.core.planes import Plane
 
 Options = Mapping[str, Any]
 View = Mapping[str, Any]
@@ -45,6 +47,9 @@ class State(Protocol):
 
     def apply(self, seat: int, action: int) -> None:
         """Carry out an offered action; anything else raises NotOffered and changes nothing."""
+
+    def apply_offered(self, seat: int, action: int) -> None:
+        """The same for an action of which the caller knows that it is offered: nothing is checked."""
 
     def stir(self, stream: int, word: int) -> None:
         """Set a stream of chance: a seat's, or the table's (stream number `seats`)."""
@@ -217,6 +222,9 @@ class Game(Protocol):
         """Where a decision has several parts and everybody sees which part is under way, its number, else 0. Everybody
         sees a change of it, although no event tells it."""
 
+    def progress(self, state: Any) -> dict[str, int]:
+        """How far the game is, in counts that everybody may know and that a list of tables can show."""
+
     @property
     def view_type(self) -> type:
         """The shape of a view: a TypedDict whose fields are annotated with their meaning."""
@@ -227,9 +235,30 @@ class Game(Protocol):
     def views(self, state: Any, pack: Pack) -> ViewBuilder:
         """The views of one state for many viewers. Parts inside `only` that several of them share go through `pack`."""
 
+    @property
+    def planes(self) -> Sequence[Plane]:
+        """What an observation consists of, byte by byte."""
+
+    def observe(self, state: Any, seat: int, out: Any) -> None:
+        """Write what a seat may know into a buffer, as `planes` says; ValueError for a wrong seat or buffer."""
+
+    def mask(self, state: Any, seat: int, out: Any) -> None:
+        """Write a byte for each action of the catalogue: 1 where it is offered to the seat, else 0."""
+
+    def slot(self, options: Options) -> Slot:
+        """A row of a batch, in which one game with these options follows the other (`core.batch`)."""
+
     def reasons(self, view: Any, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try, by the text of the action or by a thing that the game
         names. Computed from the seat's own view and choice, so a reason cannot show anything hidden."""
+
+    @property
+    def preview_type(self) -> type | None:
+        """The shape of a preview, as `view_type` is that of a view; None for a game that has none."""
+
+    def previews(self, view: Any, choice: Choice) -> Mapping[str, Any]:
+        """What follows from an option before it is chosen, by the text of the action or by a thing that the game names,
+        as plain JSON values. Computed from the seat's own view and choice, as reasons are."""
 
     def imagine(self, view: Any, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""

@@ -19,6 +19,7 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadText, NotOffered
 from fabletop.core.game import Choice, Game, Options, Setting
+from fabletop.core.planes import size_of
 from fabletop.core.records import parse
 from fabletop.core.sitting import Sitting, replay, steps
 
@@ -119,9 +120,20 @@ def choice_bytes(choice: Choice | None) -> str:
 
 
 def reason_bytes(game: Game, state: Any, viewer: int) -> str:
-    """The reasons that go with a choice, as they would be sent; nothing where the seat is not asked."""
+    """The reasons and previews that go with a choice, as they would be sent; nothing where the seat is not asked."""
     choice = game.pending(state).get(viewer)
-    return "" if choice is None else bytes_of(game.reasons(game.view(state, viewer), choice))
+    if choice is None:
+        return ""
+    view = game.view(state, viewer)
+    return bytes_of([game.reasons(view, choice), game.previews(view, choice)])
+
+
+def observed(game: Game, state: Any, seat: int) -> tuple[bytes, bytes]:
+    """The observation and the mask of a seat, into buffers that held something else before."""
+    seen, offered = (bytearray(b"\xa5" * size) for size in (size_of(game.planes), len(game.actions)))
+    game.observe(state, seat, seen)
+    game.mask(state, seat, offered)
+    return bytes(seen), bytes(offered)
 
 
 def somebody_can_move(game: Game, options: Options, seed: str) -> None:
@@ -139,6 +151,8 @@ def somebody_can_move(game: Game, options: Options, seed: str) -> None:
                 list(offered) == sorted(set(offered)), 1, "options are not ascending and distinct", sitting
             )
             demand(list(offered) == sitting.state.legal(seat), 1, "options and legal differ", sitting)
+            mask = observed(game, sitting.state, seat)[1]
+            demand(mask == bytes(a in offered for a in range(len(mask))), 1, "the mask is wrong", sitting)
             demand(
                 offered[0] >= 0 and offered[-1] < len(game.actions), 1, "option not in the catalogue", sitting
             )
@@ -185,7 +199,7 @@ def _expect_refusal(sitting: Sitting, seat: int, action: int) -> None:
 
 def digests(game: Game, options: Options, seed: str) -> Iterator[str]:
     """A short print of what is offered and said before every action of a random game and at its end, and of the whole
-    state at every eighth."""
+    state and what each seat observes of it at every eighth."""
     sitting = Sitting(game, options, seed=seed)
     for sitting, seat, action in walk(game, options, seed):
         yield _digest(sitting, (seat, action))
@@ -195,7 +209,10 @@ def digests(game: Game, options: Options, seed: str) -> Iterator[str]:
 def _digest(sitting: Sitting, extra: object) -> str:
     state = sitting.state
     legal = [state.legal(seat) for seat in range(state.seats)]
-    position = sitting.game.position(state) if len(sitting.actions) % 8 == 0 else ""
+    position: Any = ""
+    if len(sitting.actions) % 8 == 0:
+        seen = [observed(sitting.game, state, seat) for seat in range(state.seats)]
+        position = (sitting.game.position(state), seen)
     whole = (position, legal, sitting.rows[-12:], state.learned, state.stage, extra)
     return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
 
@@ -245,8 +262,8 @@ def non_interference(game: Game, options: Options, seed: str) -> int:
     """Law 5: change only what a viewer may not know, and the bytes sent to that viewer are the same.
 
     The changed world is imagined from the viewer's own view. The same action is made in both worlds; unless the engine
-    says that the viewer thereby learned something hidden, view, choice, reasons, events and errors must be the same.
-    Returns how many actions were compared.
+    says that the viewer thereby learned something hidden, view, choice, reasons, observation, mask, events and errors
+    must be the same. Returns how many actions were compared.
     """
     compared = 0
     chance = Chance.from_text(f"law 5 {seed}")
@@ -288,6 +305,10 @@ def _same_to(game: Game, state: Any, twin: Any, viewer: int | None, sitting: Sit
         demand(a == b, 5, f"choices of {viewer} differ:\n{a}\n{b}", sitting)
         a, b = (reason_bytes(game, world, viewer) for world in (state, twin))
         demand(a == b, 5, f"reasons of {viewer} differ:\n{a}\n{b}", sitting)
+        (ours_seen, ours_mask), (seen, mask) = (observed(game, world, viewer) for world in (state, twin))
+        wrong = [p.name for p in game.planes if ours_seen[p.part] != seen[p.part]]
+        demand(ours_seen == seen, 5, f"observations of {viewer} differ in {wrong}", sitting)
+        demand(ours_mask == mask, 5, f"masks of {viewer} differ", sitting)
 
 
 def _same_errors(game: Game, state: Any, twin: Any, viewer: int, chance: Chance, sitting: Sitting) -> None:

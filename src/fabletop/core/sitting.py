@@ -46,7 +46,11 @@ class Mark(NamedTuple):
 
 
 class Sitting:
-    """A game in play. Everything goes through `act`; `undo` takes back what nobody has learned from."""
+    """A game in play. Everything goes through `act`; `undo` takes back what nobody has learned from.
+
+    With `start`, a position, it is practice: it begins there and not with a deal, has no record, and a seat may take
+    back whatever it did, with all that followed.
+    """
 
     def __init__(
         self,
@@ -56,8 +60,10 @@ class Sitting:
         seed: str | None = None,
         names: Sequence[str] = (),
         salt: str = "",
+        start: str = "",
     ) -> None:
         self.game = game
+        self.start = start
         self.options = game.options(options or {})
         self.seed = fresh_seed() if seed is None else checked_seed(seed)
         self.names = tuple(names)
@@ -67,7 +73,13 @@ class Sitting:
     def _deal(self) -> None:
         seats: int = self.options["seats"]
         self._table_stage = 0
-        self.state = self.game.new(self.options, start_words(self.seed, seats))
+        if self.start:
+            self.state = self.game.from_position(self.start)
+            self._check_seats(seats)
+            for stream, word in enumerate(start_words(self.seed, seats)):
+                self.state.stir(stream, word)
+        else:
+            self.state = self.game.new(self.options, start_words(self.seed, seats))
         self.state.listen(True)
         self.actions: list[tuple[int, int]] = []
         self.rows: list[tuple[int, ...]] = []
@@ -76,6 +88,10 @@ class Sitting:
         self._floor = [(0, "nothing")] * seats
         self._marks: list[Mark] = []
         self._take_rows()
+
+    def _check_seats(self, seats: int) -> None:
+        if self.state.seats != seats:
+            raise BadOptions(f"the position has {self.state.seats} seats, the options say {seats}")
 
     @property
     def commitment(self) -> str:
@@ -105,6 +121,8 @@ class Sitting:
 
     def _seat(self, given: int) -> int:
         """A seat as a plain number, if there is such a seat."""
+        if type(given) is int and 0 <= given < self.state.seats:
+            return given
         seat = whole(given)
         if seat is None or not 0 <= seat < self.state.seats:
             raise NotOffered(f"there is no seat {given!r}; the seats are 0 to {self.state.seats - 1}")
@@ -135,7 +153,7 @@ class Sitting:
         """Answer with an action of which the caller knows that it is offered: it has asked `state.offers`."""
         together = self.state.together
         self._stir(seat)
-        self.state.apply(seat, number)
+        self.state.apply_offered(seat, number)
         self._last[seat] = len(self.actions)
         self.actions.append((seat, number))
         self._made[seat] += 1
@@ -144,6 +162,27 @@ class Sitting:
         if len(self.actions) % MARK_EVERY == 0:
             self._mark()
         return rows
+
+    def take_over(
+        self, actions: Sequence[tuple[int, int]], rows: Sequence[tuple[int, ...]], stage: int
+    ) -> None:
+        """Note what was carried out on `state` outside, with the streams set as `act` sets them; it stays done.
+
+        `stage` is the one for which the table's stream was set last.
+        """
+        for at, (seat, _) in enumerate(actions, len(self.actions)):
+            self._last[seat] = at
+            self._made[seat] += 1
+        self.actions.extend(actions)
+        self.rows.extend(rows)
+        self._table_stage = stage
+        self._floor = [(len(self.actions), "acted")] * self.state.seats
+        self._mark()
+
+    @property
+    def table_stage(self) -> int:
+        """The stage for which the table's stream of chance was set last."""
+        return self._table_stage
 
     def _stir(self, seat: int) -> None:
         """Set the streams that this action may use: the seat's by its count of actions, the table's by the stage."""
@@ -178,19 +217,20 @@ class Sitting:
     def undo_barrier(self, seat: int) -> str | None:
         """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
         seat = self._seat(seat)
-        floor, why = self._floor[seat]
+        floor, why = (0, "nothing") if self.start else self._floor[seat]
         if self._last[seat] >= floor:
             return None
         return why if self._made[seat] else "nothing"
 
     def undo(self, seat: int) -> int:
-        """Take back the seat's last action, and return it; what came after it is replayed without it."""
+        """Take back the seat's last action, and return it; what came after it is replayed without it, or in practice
+        taken back too."""
         why = self.undo_barrier(seat)
         if why is not None:
             raise CannotUndo(WHY_NOT[why])
         at = self._last[self._seat(seat)]
         taken = self.actions[at][1]
-        kept = self.actions[:at] + self.actions[at + 1 :]
+        kept = self.actions[:at] + ([] if self.start else self.actions[at + 1 :])
         self._go_back(at)
         for who, action in kept[len(self.actions) :]:
             self.act(who, action)
@@ -250,11 +290,12 @@ class Sitting:
         names: Sequence[str],
         saved: Mapping[str, Any],
         salt: str = "",
+        start: str = "",
     ) -> "Sitting":
         """The sitting that was saved: it goes on exactly as the one that was not interrupted."""
         sitting = cls.__new__(cls)
         sitting.game, sitting.options, sitting.seed = game, game.options(options), seed
-        sitting.names, sitting.salt = tuple(names), salt
+        sitting.names, sitting.salt, sitting.start = tuple(names), salt, start
         sitting.state = game.from_position(saved["position"])
         sitting.state.listen(True)
         sitting.actions = [(seat, action) for seat, action in saved["actions"]]
@@ -270,7 +311,9 @@ class Sitting:
         return sitting
 
     def record(self, **about: Any) -> Record:
-        """The record of what has been played."""
+        """The record of what has been played. Practice has none: a record begins with a deal."""
+        if self.start:
+            raise BadRecord("a game that began from a position has no record")
         texts = self.game.actions
         return Record(
             game=self.game.id,

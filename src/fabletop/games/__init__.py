@@ -1,11 +1,17 @@
-"""The games, by id. Everything outside this package reaches a game through `GAMES` or `game_called`."""
+"""The games, by id. Everything outside this package reaches a game through `GAMES`, `COURSES` or
+`game_called`."""
 
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Game
+from fabletop.core.lessons import Course
 from fabletop.games.equinox import EQUINOX
+from fabletop.games.equinox.lessons import COURSE as EQUINOX_COURSE
 from fabletop.games.fairy_school import FAIRY_SCHOOL
+from fabletop.games.fairy_school.lessons import COURSE as FAIRY_SCHOOL_COURSE
 
 GAMES: dict[str, Game] = {game.id: game for game in (EQUINOX, FAIRY_SCHOOL)}
+COURSES: dict[str, Course] = {EQUINOX.id: EQUINOX_COURSE, FAIRY_SCHOOL.id: FAIRY_SCHOOL_COURSE}
+"""What each game teaches."""
 
 
 def game_called(name: str) -> Game:

@@ -1865,6 +1865,10 @@ class State:
             raise NotOffered(self.why_not(seat, action))
         self.answer(action)
 
+    def apply_offered(self, seat: int, action: int) -> None:
+        """The same for an action of which the caller knows that it is offered: nothing is checked."""
+        self.answer(action)
+
     def why_not(self, seat: int, action: int) -> str:
         """What is wrong with an action, and what would be right, as this seat may know it."""
         if self.phase == OVER:

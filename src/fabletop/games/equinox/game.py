@@ -6,7 +6,9 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
 from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of
+from fabletop.core.planes import Plane
 from fabletop.games.equinox import constants as c
+from fabletop.games.equinox import observation
 from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.events import EVENTS
@@ -14,6 +16,7 @@ from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
 from fabletop.games.equinox.reasons import reasons
+from fabletop.games.equinox.slot import EquinoxSlot
 from fabletop.games.equinox.view import ViewBuilder, creatures
 from fabletop.games.equinox.view_reader import imagine
 from fabletop.games.equinox.view_types import View
@@ -74,6 +77,12 @@ def reckoning(state: State) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
+def creature_bits(options: Options) -> int:
+    """A bit for each chosen creature, or 0 for a random choice."""
+    chosen = options["creatures"]
+    return 0 if chosen == "random" else sum(1 << c.CREATURE_IDS.index(creature) for creature in chosen)
+
+
 class Equinox:
     """The game: names for what the engine does in numbers."""
 
@@ -90,6 +99,8 @@ class Equinox:
     actions: Sequence[str] = c.ACTION_IDS
     events: EventTable = EVENTS
     view_type: type = View
+    preview_type: type | None = None
+    planes: Sequence[Plane] = observation.PLANES
 
     def options(self, given: Options) -> dict[str, Any]:
         """The given options checked and completed with the defaults."""
@@ -98,10 +109,8 @@ class Equinox:
     def new(self, options: Options, words: Sequence[int]) -> State:
         """E-2: a new game. Only the table's stream of chance is used: one seat is asked at a time."""
         options = checked(options)
-        chosen = options["creatures"]
-        bits = 0 if chosen == "random" else sum(1 << c.CREATURE_IDS.index(creature) for creature in chosen)
         state = State(options["seats"], options["hand"])
-        state.start_game(bits, first_seat(options), words[-1])
+        state.start_game(creature_bits(options), first_seat(options), words[-1])
         return state
 
     def pending(self, state: State) -> dict[int, Choice]:
@@ -115,6 +124,10 @@ class Equinox:
         """E-7.6, E-7.11: a seat or a cell has been chosen, and something else is still to be chosen with it."""
         return state.phase if state.phase in HALF_STEPS else 0
 
+    def progress(self, state: State) -> dict[str, int]:
+        """E-3.1: the round, of five."""
+        return {"round": min(state.row + 1, c.ROWS), "of": c.ROWS}
+
     def view(self, state: State, viewer: int | None) -> View:
         """E-9: what a seat, or a spectator (None), may see."""
         return ViewBuilder(state).view(viewer)
@@ -123,9 +136,26 @@ class Equinox:
         """The views of one state for many viewers."""
         return ViewBuilder(state, pack)
 
+    def observe(self, state: State, seat: int, out: Any) -> None:
+        """Write what a seat may know into a buffer of bytes."""
+        observation.observe(state, seat, out)
+
+    def mask(self, state: State, seat: int, out: Any) -> None:
+        """Write a byte for each action: 1 where it is offered to the seat."""
+        observation.mask(state, seat, out)
+
+    def slot(self, options: Options) -> EquinoxSlot:
+        """A row of a batch."""
+        options = checked(options)
+        return EquinoxSlot(options["seats"], options["hand"], creature_bits(options), first_seat(options))
+
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try."""
         return reasons(view, choice)
+
+    def previews(self, view: View, choice: Choice) -> Mapping[str, Any]:
+        """Nothing: an answer does what it says."""
+        return {}
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A whole state that this viewer could be in."""

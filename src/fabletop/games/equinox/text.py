@@ -10,6 +10,7 @@ from typing import Any
 from fabletop.core.errors import BadText
 from fabletop.core.game import CardEntry
 from fabletop.games.equinox.constants import CREATURE_IDS, STRENGTHS
+from fabletop.games.equinox.facts import HALF_STRONGER
 
 Word = Callable[[str], str]
 
@@ -25,7 +26,8 @@ def card(text: str, word: Word) -> str:
     """A card by its id: `hoot-7`, `chameleon-3`, `ancestor`, `dryad`."""
     name, _, strength = text.partition("-")
     called = word(f"creature.{name}") if name in CREATURE_IDS else word(f"card.{name}")
-    return f"{called} {strength}" if strength else called
+    half = "½" if name in HALF_STRONGER else ""
+    return f"{called} {strength}{half}" if strength else called
 
 
 def creature(text: str, word: Word) -> str:
@@ -106,7 +108,7 @@ def cards(word: Word) -> Iterator[CardEntry]:
     """The fourteen creatures, the Chameleon and the two Trees, and what each of them does."""
     strengths = f"0–{STRENGTHS - 1}"
     for name in CREATURE_IDS:
-        shown = f"½–{STRENGTHS - 1}½" if name == "ursus" else strengths
+        shown = f"½–{STRENGTHS - 1}½" if name in HALF_STRONGER else strengths
         yield CardEntry(name, word("group.creature"), creature(name, word), shown, word(f"power.{name}"))
     yield CardEntry(
         "chameleon", word("group.chameleon"), word("card.chameleon"), strengths, word("power.chameleon")

@@ -12,6 +12,7 @@ The shorthand, as `str` writes it and `parse_effect` reads it back (docs/design-
     W → 2F                    spend one water for two fire    F ×2 → 4E or A    up to twice, each chosen
     Recall 2, Recall 1 +E     Scout 1, Scout 2                Repeat, Repeat +E
     Banish, Banish +E         Study                           V | Banish +E     two lines
+    -                         nothing: a blank, for studies of what another card is worth
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ MAX_LINES: Final = 2
 MAX_OPTIONS: Final = 4
 MAX_TIMES: Final = 5
 MAX_AMOUNT: Final = 9
+BLANK: Final = "-"
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 # The price belongs to the family, not to the card (F-6.3).
@@ -119,12 +121,12 @@ Line: TypeAlias = Production | Transformation | Special
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a card does: one line, or two of which one is chosen at each activation."""
+    """What a card does: one line, or two of which one is chosen at each activation; a blank has none."""
 
     lines: tuple[Line, ...]
 
     def __str__(self) -> str:
-        return " | ".join(map(str, self.lines))
+        return " | ".join(map(str, self.lines)) or BLANK
 
 
 # ---------------------------------------------------------------------------------------------- writing
@@ -290,7 +292,9 @@ def parse_line(text: str, first_column: int = 1) -> Line:
 
 
 def parse_effect(text: str, first_column: int = 1) -> Effect:
-    """One or two lines separated by `|`. Raises `CardError` with the column of the first mistake."""
+    """One or two lines separated by `|`, or `-`. Raises `CardError` with the column of the first mistake."""
+    if text.strip() == BLANK:
+        return Effect(())
     reader = _Reader(text, first_column)
     lines = [_line(reader)]
     while reader.take("|"):

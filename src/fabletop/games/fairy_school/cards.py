@@ -1,4 +1,4 @@
-"""The cards of Fairy School, read from `cards.txt` once, at import.
+"""The cards of Fairy School, read from `cards.txt` once, at import, or from the file that FABLETOP_CARDS names.
 
 A card's dense `id` is its index in `CARDS`, which is what the engine works with; its `name` is what people write:
 
@@ -14,12 +14,15 @@ card of deck five. Final projects are a separate list, `FINALS`: F1-F10 are 0-9,
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
+from fabletop.core.errors import BadText
 from fabletop.games.fairy_school.algebra import (
     ANY,
     NOTHING,
@@ -248,9 +251,30 @@ def _dense(rows: dict[str, list[Card]]) -> Iterator[Card]:
 
 # ---------------------------------------------------------------------------------------------- the set
 
-TABLE: Final = parse_card_table(
-    files("fabletop.games.fairy_school").joinpath("cards.txt").read_text(encoding="utf-8")
-)
+OTHER_CARDS: Final = "FABLETOP_CARDS"
+"""The environment variable with the path of another card file, or with its whole text: the lab gives its worker
+processes the text, so that all of them play the same cards wherever they run."""
+
+
+def own_card_text() -> str:
+    """The card file of the package."""
+    return files("fabletop.games.fairy_school").joinpath("cards.txt").read_text(encoding="utf-8")
+
+
+def _card_table() -> CardTable:
+    given = os.environ.get(OTHER_CARDS, "")
+    if not given:
+        return parse_card_table(own_card_text())
+    if "\n" in given:
+        return parse_card_table(given, OTHER_CARDS)
+    try:
+        text = Path(given).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"{OTHER_CARDS} names {given}, which cannot be read as a card file: {error}") from None
+    return parse_card_table(text, given)
+
+
+TABLE: Final = _card_table()
 
 CARDS: Final[tuple[Card, ...]] = TABLE.cards
 FINALS: Final[tuple[FinalProject, ...]] = TABLE.finals

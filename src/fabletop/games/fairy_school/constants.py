@@ -66,6 +66,7 @@ DRAFT_SIZE_OF_TWO = 5  # S cards for each of two players (F-2.6)
 # By trimester, whether a draft goes to the left (F-2.5, F-4.1): S cards and II do, I and III do not; IV has none.
 PASSED_LEFT = (1, 0, 1, 0, 0)
 SETTLED = 2  # F-2.2
+SELECTED = 2  # columns, F-5.2
 REALISED_PER_TURN = 2  # F-5.6
 SCOUTED = 3  # F-6.3
 
@@ -105,6 +106,7 @@ PHASE_FINAL = 10
 PHASE_BONUS = 11
 PHASE_SPEND = 12
 PHASE_OVER = 13
+PHASES = 14
 
 phase_names = (
     "settle_draft", "settle", "draft", "drop", "goal", "plan", "select", "activate", "study", "realise",
@@ -140,6 +142,7 @@ ASK_SPEND = 23
 ASK_PAY = 24
 ASK_CONVERT = 25
 ASK_CONVERT_WITH = 26
+QUESTIONS = 27
 
 question_names = (
     "nothing", "draft", "settle", "settle_space", "drop", "goal", "plan", "plan_space", "select", "activate",
@@ -166,6 +169,25 @@ DO_CANCEL = 259
 DO_PASS = 260
 DO_DONE = 261
 ACTIONS = 262
+
+# ---- observations: where a card is, and the sizes of their parts (observation.py)
+
+IN_PILE = 1
+ON_PILE = 2
+IN_DISCARD = 3
+IN_PERSONAL = 4
+IN_SHARED = 5
+IN_FOREST = 6
+IN_PROJECTS = 7
+IN_BANISHED = 8
+IN_HAND = 9
+IN_COMMON = 10
+IN_PICKS = 11
+IN_SIGHT = 12
+PASSED_ON = 13
+BLOCK = 44  # bytes for the area of a seat
+OWNERS = SEATS_MAX * BLOCK  # where the cards begin in an image
+IMAGE = OWNERS + 2 * CARDS
 
 # ---- events (fabletop.games.fairy_school.events says who may know them)
 

@@ -187,6 +187,7 @@ from fabletop.games.fairy_school.constants import (
     SCOUTED,
     SEAT_FIELDS,
     SEATS_MAX,
+    SELECTED,
     SETS,
     SETTLED,
     SHARED_MAX,
@@ -1339,7 +1340,7 @@ class State:
 
     def offer_select(self, seat: int) -> None:
         self.n_options = 0
-        if self.taken[seat] < 2:
+        if self.taken[seat] < SELECTED:
             for column in range(COLUMNS):
                 if self.columns[seat] >> column & 1 == 0:
                     k = COLUMN_COST[column]
@@ -2473,6 +2474,10 @@ class State:
         """Carry out an offered action; anything else raises NotOffered and changes nothing."""
         if not self.offers(seat, action):
             raise NotOffered(self.why_not(seat, action))
+        self.apply_offered(seat, action)
+
+    def apply_offered(self, seat: int, action: int) -> None:
+        """The same for an action of which the caller knows that it is offered: nothing is checked."""
         self.answer(seat, action)
         if self.listening:
             self.drain()

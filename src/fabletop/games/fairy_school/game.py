@@ -9,7 +9,7 @@ The questions (`Choice.kind`) and what they are about (`Choice.about`):
     goal          trimester                    a project of the common discard (F-5.0)
     plan          left                         a drawn card to place, or done (F-5.1)
     plan_space    card                         where
-    select        chosen                       a column, or done (F-5.2)
+    select        chosen, most                 a column, `most` more of them at most, or done (F-5.2)
     activate      cubes                        a card, or done (F-5.3)
     line          card, again                  which line
     times         card, line, most             how often (F-6.2)
@@ -38,7 +38,9 @@ from typing import Any
 from fabletop.core.chance import Chance
 from fabletop.core.events import EventTable
 from fabletop.core.game import CardEntry, Choice, Options, Outcome, Pack, Reason, Setting, digest_of
+from fabletop.core.planes import Plane
 from fabletop.games.fairy_school import constants as c
+from fabletop.games.fairy_school import observation
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
 from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS, CARDS, DECKS, TABLE, card_lines
@@ -47,7 +49,10 @@ from fabletop.games.fairy_school.events import EVENTS
 from fabletop.games.fairy_school.notation import ACTION_TEXTS, parse_action
 from fabletop.games.fairy_school.options import SEAT_COUNTS, SETTINGS, checked
 from fabletop.games.fairy_school.position import position, read_position
+from fabletop.games.fairy_school.preview_types import Preview
+from fabletop.games.fairy_school.previews import previews
 from fabletop.games.fairy_school.reasons import reasons
+from fabletop.games.fairy_school.slot import FairySchoolSlot
 from fabletop.games.fairy_school.view import ViewBuilder, amounts
 from fabletop.games.fairy_school.view_reader import imagine
 from fabletop.games.fairy_school.view_types import View
@@ -78,20 +83,26 @@ class FairySchool:
     actions: Sequence[str] = ACTION_TEXTS
     events: EventTable = EVENTS
     view_type: type = View
+    preview_type: type | None = Preview
+    planes: Sequence[Plane] = observation.PLANES
 
     def options(self, given: Options) -> dict[str, Any]:
         """F-2.9: seats 2 to 6, setup beginners, normal or expert, length full or short, wider neighbourhood or not."""
         return checked(given)
 
-    def new(self, options: Options, words: Sequence[int]) -> State:
-        """The first state: set up, and asking for the first draft pick or the first placement."""
+    def numbers(self, options: Options) -> tuple[int, int, int, int]:
+        """The options as the engine takes them."""
         chosen = self.options(options)
-        state = State(
+        return (
             chosen["seats"],
             c.setup_names.index(chosen["setup"]),
             c.length_names.index(chosen["length"]),
             int(chosen["wider"]),
         )
+
+    def new(self, options: Options, words: Sequence[int]) -> State:
+        """The first state: set up, and asking for the first draft pick or the first placement."""
+        state = State(*self.numbers(options))
         state.start_game(words)
         return state
 
@@ -108,6 +119,10 @@ class FairySchool:
         """Nobody sees the parts of another seat's decision."""
         return 0
 
+    def progress(self, state: State) -> dict[str, int]:
+        """F-1.1: the trimester, of those that the year has (0 during the set-up), and its turn."""
+        return {"trimester": state.trimester, "of": state.last, "turn": state.turn}
+
     def view(self, state: State, viewer: int | None) -> View:
         """What a seat, or a spectator, may see."""
         return ViewBuilder(state).view(viewer)
@@ -116,9 +131,25 @@ class FairySchool:
         """The views of one state for many viewers."""
         return ViewBuilder(state, pack)
 
+    def observe(self, state: State, seat: int, out: Any) -> None:
+        """Write what a seat may know into a buffer of bytes."""
+        observation.observe(state, seat, out)
+
+    def mask(self, state: State, seat: int, out: Any) -> None:
+        """Write a byte for each action: 1 where it is offered to the seat."""
+        observation.mask(state, seat, out)
+
+    def slot(self, options: Options) -> FairySchoolSlot:
+        """A row of a batch."""
+        return FairySchoolSlot(*self.numbers(options))
+
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try."""
         return reasons(view, choice)
+
+    def previews(self, view: View, choice: Choice) -> Mapping[str, Preview]:
+        """What follows from an option, and what the projects lack."""
+        return previews(view, choice)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A state this viewer could be in."""
@@ -205,7 +236,8 @@ def about(state: State, seat: int, at: Mapping[str, int]) -> dict[str, Any]:
     if question == c.ASK_PLAN:
         return {"left": at["hand"]}
     if question == c.ASK_SELECT:
-        return {"chosen": [n + 1 for n in range(c.COLUMNS) if at["columns"] >> n & 1]}
+        chosen = [n + 1 for n in range(c.COLUMNS) if at["columns"] >> n & 1]
+        return {"chosen": chosen, "most": c.SELECTED - len(chosen)}
     if question == c.ASK_ACTIVATE:
         return {"cubes": at["cubes"]}
     if question in (c.ASK_REALISE, c.ASK_SPEND):

@@ -105,7 +105,7 @@ def _select(view: View, choice: Choice, options: Options) -> Told:
     for column in range(1, c.COLUMNS + 1):
         if column in chosen:
             yield f"column-{column}", Reason("column_chosen", "F-5.2")
-        elif len(chosen) > 1:
+        elif choice.about["most"] == 0:
             yield f"column-{column}", Reason("column_two", "F-5.2")
         else:
             cost = c.COLUMN_COST[column - 1]

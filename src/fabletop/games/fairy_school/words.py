@@ -89,7 +89,9 @@ def line_words(line: Line, words: Words) -> str:
 
 
 def effect_words(effect: Effect, words: Words) -> str:
-    """What the card does, in one or two sentences."""
+    """What the card does, in one or two sentences; a blank has none."""
+    if not effect.lines:
+        return ""
     text = line_words(effect.lines[0], words)
     for line in effect.lines[1:]:
         second = line_words(line, words)

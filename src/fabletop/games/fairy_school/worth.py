@@ -54,5 +54,5 @@ def line_worth(line: Line) -> int:
 
 
 def effect_worth(effect: Effect) -> int:
-    """The worth of one activation: that of the better line."""
-    return max(map(line_worth, effect.lines))
+    """The worth of one activation: that of the better line; nothing for a blank."""
+    return max(map(line_worth, effect.lines), default=0)
