@@ -39,6 +39,7 @@ WITH_ID = (
         "back",
         "resign",
         "replace",
+        "react",
         "rematch",
         "renew",
     ),

@@ -18,7 +18,7 @@ def table_with(*more, spectators=True, keys=("ana", "ben")):
     return opened(head, [*(Sat(2.0, n, f"Seat {n}", key=key) for n, key in enumerate(keys)), *more])
 
 
-NO_SEAT, NO_TOKEN, SHUT = "opens no seat", "no token for seat", "not open to spectators"
+NO_SEAT, NO_TOKEN, SHUT = "no seat at this table", "seat is not yours", "not open to spectators"
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ NO_SEAT, NO_TOKEN, SHUT = "opens no seat", "no token for seat", "not open to spe
     [
         ("ana", None, True, 0),
         ("ana", 0, False, 0),
-        ("ana", 1, True, "does not open seat 1"),
+        ("ana", 1, True, "seat is not yours"),
         ("", None, True, None),
         ("", None, False, SHUT),
         ("", 0, True, NO_TOKEN),
@@ -66,7 +66,7 @@ def test_who_may_know_everything():
     need_everything(table_with(Began(3.0), keys=("ana", "ana")), "ana")
     need_everything(table_with(Began(3.0), Closed(4.0, "closed")), "")
     for key in ("ana", "host", ""):
-        with pytest.raises(ApiError, match="everybody's secrets"):
+        with pytest.raises(ApiError, match="everybody’s secrets"):
             need_everything(table_with(Began(3.0)), key)
     with pytest.raises(ApiError, match=NO_SEAT):
         need_everything(table_with(Began(3.0), Closed(4.0, "closed")), "cleo")

@@ -58,6 +58,7 @@ async def one_action(trace: Trace, folder: Path) -> None:
             await one.until(lambda: one.choice or two.choice)
             acting, other = (one, two) if one.choice else (two, one)
             seq = other.seq
+            await asyncio.sleep(0.2)  # what the two hellos have started is no part of it
             trace.on = True
             await acting.act(acting.choice["options"][0])
             await other.until(lambda: other.seq > seq)

@@ -146,6 +146,20 @@ async def test_databases_backups_and_keys_are_for_their_owner_alone(tmp_path):
         os.umask(old)
 
 
+async def test_a_database_that_others_could_read_is_taken_from_them_when_it_is_opened(tmp_path):
+    files = [tmp_path / f"tables.sqlite{end}" for end in ("", "-wal", "-shm")]
+    store = SqliteStore(files[0])
+    await store.open()
+    await store.secret()
+    for file in files:
+        file.chmod(0o644)
+    again = SqliteStore(files[0])  # the first is still open, so its log is there
+    await again.open()
+    assert [mode(file) for file in files] == [0o600] * 3
+    await again.close()
+    await store.close()
+
+
 # ---- logs ----------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from fabletop.server.cluster.supervisor import numbered
 from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
+from tests.server.test_commands import refused
 
 
 @contextlib.asynccontextmanager
@@ -187,9 +188,12 @@ async def test_an_owner_that_stands_still_is_noticed(neighbours):
     store = halls[0].store
     await store.enlist(Worker("stopped", "run", 0, f"127.0.0.1:{port}"))
     assert (await store.claim(table, "stopped")).home == "stopped"
+    lease = halls[1].server.services.lease.seconds
+    async with asyncio.timeout(lease + 5):
+        await refused("busy", two.get(table, "view", tokens[0]))  # and not after SECONDS_TO_ANSWER
+    assert waiting, "it was asked first"
     async with asyncio.timeout(15), two.sit_at(table, tokens[0]) as ana:
         assert ana.table["status"] == "playing", "taken over as soon as its lease has run out"
-    assert waiting, "it was asked first"
     for _, writer in waiting:
         writer.close()
     stopped.close()

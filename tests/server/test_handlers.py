@@ -179,7 +179,7 @@ async def test_a_rematch_with_the_same_people_and_the_same_tokens(open_hall):
         client.sit_at(both[0]["table"], tokens[1]) as ben,
     ):
         assert {ana.view["viewer"], ben.view["viewer"]} == {0, 1}
-        assert [seat["name"] for seat in ana.table["seats"]] == ["Ben", "Ana"]
+        assert [seat["name"] for seat in ana.table["seats"]] == ["Ana", "Ben"]
         assert ana.table["commitment"] != (await client.get(table))["commitment"]
 
 
@@ -240,11 +240,13 @@ async def test_a_finished_game_is_looked_through_and_branched_at_any_point(open_
     async with client.sit_at(branch["table"], branch["token"]) as place:
         assert place.table["source"] == table
         assert place.view == (await client.get(table, "at", at=30, seat=place.view["viewer"]))["view"]
-        assert all(seat["hot"] for seat in place.table["seats"])
-        again = await client.call(
-            "POST", f"/api/tables/{branch['table']}/branch", {"at": 5}, token=branch["token"]
-        )
-    assert again["table"] not in (table, branch["table"])
+        before = (await client.get(table))["seats"]
+        for old, new in zip(before, place.table["seats"], strict=True):
+            assert (new["kind"], new.get("level", "")) == (old["kind"], old.get("level", "")), (
+                "bots stay bots"
+            )
+            assert new.get("hot", False) == (old["kind"] == "person")
+        assert {seat["kind"] for seat in before} == {"person", "bot"}
     await refused("bad_message", client.call("POST", f"/api/tables/{table}/branch", {"at": 10_000}))
 
 

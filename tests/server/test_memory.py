@@ -46,6 +46,6 @@ def test_chance_keeps_few_words_of_seeds_that_are_gone():
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-        chance._four_words.cache_clear()
+        chance.four_words.cache_clear()
         chance._begun.cache_clear()
     assert kept < 4e6

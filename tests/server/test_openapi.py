@@ -116,6 +116,7 @@ async def test_every_answer_has_a_description_and_no_field_beside_it(open_hall):
     await client.make("equinox", ["open", "open"], name="Ben", listed=True)
     bodies = {
         "make": {"game": "equinox"},
+        "make_lesson": {"game": "equinox", "lesson": "goodbye", "name": "Ana"},
         "mine": {"tokens": [token]},
         "branch": {"at": 3},
         "sit": {"name": "Cleo"},
@@ -150,7 +151,7 @@ def test_the_description_is_not_satisfied_with_just_any_object():
     limits = dict.fromkeys(answers.Limits.__struct_fields__, 1)
     game = {"rules": 1, "seats": [2], "settings": [], "actions": 9}
     about = {"version": "", "run": "", "games": {"chess": game}, "levels": [], "level": "", "languages": {}}
-    about |= {"push": "", "limits": limits}
+    about |= {"reactions": [], "push": "", "limits": limits}
     assert told(about, answers.About)
     assert not told(about | {"more": 1}, answers.About)
     assert not told(about | {"limits": limits | {"more": 1}}, answers.About)

@@ -42,13 +42,15 @@ async def test_when_time_is_out_a_bot_moves_and_the_person_goes_on_after(tmp_pat
 
 
 async def test_a_clock_for_the_whole_game_runs_down_only_while_one_is_asked(tmp_path):
-    async with hall(tmp_path) as (hall_, client):
+    # the clock of this test jumps, so nothing is swept: a table without subscribers would be evicted as idle
+    async with hall(tmp_path, idle=1e9) as (hall_, client):
         pace = {"kind": "game", "seconds": 100, "extra": 2}
         table, tokens = await table_of(client, "equinox", 2, pace=pace, options={"first": 0})
         clock = [1000.0 + time.time()]
         hall_.server.services.now = lambda: clock[0]
         actor = hall_.actor(table)
         actor.table.asked_since[0] = clock[0]
+        await asyncio.sleep(3 * hall_.settings.sweep)
         async with client.sit_at(table, tokens[0]) as ana:
             clock[0] += 30
             await ana.act(ana.choice["options"][0])

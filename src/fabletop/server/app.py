@@ -15,13 +15,13 @@ from aiohttp import web
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
-from fabletop.server.api.transport import Runner, add_headers, refusal
+from fabletop.server.api.transport import Runner, add_headers, language_of, refusal
 from fabletop.server.api.websocket import Socket
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
 from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.services import Services
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
@@ -100,7 +100,7 @@ class Server:
         sys.setswitchinterval(0.0005)
         await self.services.store.open()
         secret = await self.services.store.secret()
-        self.forwarder = Forwarder(secret, self.settings.lease)
+        self.forwarder = Forwarder(secret, self.services.lease)
         await self.services.lease.start(await self._open_internal(secret))
         self.services.began = self.services.now()
         self.registry.start()
@@ -158,7 +158,7 @@ class Server:
             return await handler(request)
         except ApiError as refused:
             self.services.metrics.refused.labels(refused.code).inc()
-            return refusal(refused)
+            return refusal(refused, language_of(request))
         except web.HTTPRequestEntityTooLarge:
             return refusal(ApiError("too_large", f"at most {wire.LARGEST_RECORD} bytes are taken"))
         except (web.HTTPException, asyncio.CancelledError, ConnectionError):
@@ -183,7 +183,7 @@ class Server:
         if sum(self.sockets.values()) >= self.settings.sockets:
             raise ApiError("busy", "this server has as many sockets open as it can; try again later")
         if self.sockets.get(who, 0) >= self.settings.sockets_per_address:
-            raise ApiError("too_many", "too many sockets from your address")
+            raise worded("too_many", "sockets_limit")
         if request.headers.get("Upgrade", "").lower() != "websocket":
             raise ApiError("bad_message", "this address is for WebSockets")
         assert self.forwarder is not None
@@ -236,6 +236,7 @@ class Server:
 
         app.router.add_get("/", page)
         app.router.add_get("/t/{table}", page)
+        app.router.add_get("/learn{lesson:(/[a-z_]+){0,2}}", page)
         for path in folder.glob("*"):
             if path.is_symlink():
                 continue

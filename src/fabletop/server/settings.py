@@ -61,6 +61,8 @@ class Settings:
     """Messages on one socket, with bursts of three times as many."""
     chat_per_minute: float = 30
     """Lines of one seat."""
+    reactions_per_minute: float = 20
+    """Reactions of one person, with bursts of a quarter of them."""
     sockets: int = 20_000
     tables_in_memory: int = 50_000
     most_actions: int = 20_000

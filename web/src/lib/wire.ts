@@ -24,9 +24,11 @@ export interface Back {
   id?: string;
 }
 
-/** A new hot-seat table that goes on after the first `at` actions of a finished game, or of a hot-seat game of yours. */
+/** A new table that goes on after the first `at` actions of a finished game, or of a hot-seat game of yours. The seats of people are all yours (hot seat); bots stay bots. `id` and `token` as in `NewTable`. */
 export interface Branch {
   at: number;
+  token?: string | null;
+  id?: string;
 }
 
 /** The server closes this socket. With `again`, connect again and go on from your last `seq`; with the `code` `too_many`, do so after a pause, and send less. */
@@ -54,7 +56,7 @@ export interface ChatSays {
   text: string;
 }
 
-/** The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and `labels` say both in words where a language is asked for; `left`: the seconds that remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why something else cannot be chosen. */
+/** The question put to your seat. `id` goes back with the answer; `kind` names the question, `about` is what it is about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and `labels` say both in words where a language is asked for; `left`: the seconds that remain; `reveals`, where `hello` has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why something else cannot be chosen; `previews`, then too: what follows from an option before it is chosen, by its text or by what else the game names (views.md). */
 export interface ChoiceNow {
   id: number;
   kind: string;
@@ -65,6 +67,7 @@ export interface ChoiceNow {
   left?: number | null;
   reveals?: string[];
   reasons?: ReasonNow[];
+  previews?: Record<string, unknown>;
 }
 
 /** The host, or the last person at the table: give the game up. */
@@ -84,12 +87,13 @@ export interface Done {
   host?: string;
 }
 
-/** Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people. `id` is that of your message, if it had one, also where nothing else of the message could be understood. */
+/** Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people: in the `lang` of `hello`, over HTTP in the first language of the header Accept-Language that the server has, else in English. `id` is that of your message, if it had one, also where nothing else of the message could be understood. `wait`: the seconds after which it would be allowed, where time is all that is missing. */
 export interface Error {
   type: "error";
   code: string;
   message: string;
   id?: string;
+  wait?: number | null;
 }
 
 /** The first message on a socket: which table, and who you are. Without `token` you are a spectator. `seat` chooses among the seats of your token (hot seat); `seq` is the last update you have, so that only what you missed is sent; `lang` adds words to events and choices; `reveals` adds to choices which options cannot be taken back, since they would show somebody something hidden. */
@@ -137,7 +141,14 @@ export interface Mine {
   tokens: string[];
 }
 
-/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. What `options` there are for a game is told by `/api/about`. */
+/** A table for a lesson of a game; `/api/lessons/{game}` lists them. You have seat 0, the others are played for you. You may take back whatever you did. There is no record, and the table is deleted a few minutes after you leave. */
+export interface NewLesson {
+  game: string;
+  lesson: string;
+  name: string;
+}
+
+/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. What `options` there are for a game is told by `/api/about`. With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that will open your seat: the server stores no token and could not tell it again. */
 export interface NewTable {
   game: string;
   options?: Record<string, unknown>;
@@ -147,6 +158,8 @@ export interface NewTable {
   listed?: boolean;
   spectators?: boolean;
   seed?: string | null;
+  token?: string | null;
+  id?: string;
 }
 
 /** The clock. `kind` is `none`, `move` (`seconds` for every choice) or `game` (`seconds` in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
@@ -175,6 +188,20 @@ export interface Push {
   id?: string;
 }
 
+/** Show one of a few reactions to everybody at the table, spectators too. Nothing is stored: sent again, it is shown again. */
+export interface React {
+  type: "react";
+  reaction: "clap" | "gasp" | "laugh" | "sorry" | "think" | "wave";
+  id?: string;
+}
+
+/** Somebody at the table shows a reaction. */
+export interface Reacted {
+  type: "reaction";
+  seat: number;
+  reaction: "clap" | "gasp" | "laugh" | "sorry" | "think" | "wave";
+}
+
 /** Why the `things` cannot be chosen now, in words, and the number of the `rule`. Things are texts of actions, and what else a game names: `power-hoot` says in Equinox whether a card of Hoot would activate its power. The thing `*` stands for everything that is neither an option nor named in another reason. */
 export interface ReasonNow {
   text: string;
@@ -182,9 +209,10 @@ export interface ReasonNow {
   things: string[];
 }
 
-/** After the game: the same people at a new table. Your token opens your seat there too. All who ask are told the same table. */
+/** After the game: agree to play again, or with `agree` false take that back. The new table is made when everybody has agreed who is not away; all are told the same one, as `table` of the answer and as `followed`. Before that the answer names none, and `again` of the table says who has agreed. Where somebody is there and does not answer, ask again when `limits.away` seconds have passed: then it begins without them. Everybody has the same seat there, opened by the same token. A bot plays for those who have not agreed until they take their seat `back`. */
 export interface Rematch {
   type: "rematch";
+  agree?: boolean;
   id?: string;
 }
 
@@ -195,7 +223,7 @@ export interface Renew {
   id?: string;
 }
 
-/** Let a bot play for somebody who is asked and has been away for a while. The person can come back. */
+/** Let a bot play for somebody who is asked and has been away for a while. The person can come back. It is allowed when they have been asked and not `here` for `away` seconds (see `Limits`); a refusal says how many are left as `wait`. */
 export interface Replace {
   type: "replace";
   seat: number;
@@ -258,7 +286,7 @@ export interface Start {
   id?: string;
 }
 
-/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is the table of the rematch, `closed` why a table was given up. */
+/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is the table of the rematch, `again` the seats whose people have agreed to one, `closed` why a table was given up. `watching` is how many spectators are connected, `host` the name of the person who made the table, if they gave one. `lesson` is the lesson that is taken here. */
 export interface TableNow {
   table: string;
   game: string;
@@ -278,6 +306,10 @@ export interface TableNow {
   outcome?: Result | null;
   followed?: string;
   closed?: string;
+  again?: number[];
+  watching?: number;
+  host?: string;
+  lesson?: string;
 }
 
 /** Somebody sat down, left, came back, connected; or the game began or ended. */
@@ -337,6 +369,6 @@ export interface Welcome {
   id?: string;
 }
 
-export type Said = Hello | Act | Undo | Chat | Hint | Start | Stand | Leave | Back | Resign | Replace | Rematch | Renew | Close | Webhook | Push | Look | Ping;
+export type Said = Hello | Act | Undo | Chat | React | Hint | Start | Stand | Leave | Back | Resign | Replace | Rematch | Renew | Close | Webhook | Push | Look | Ping;
 
-export type Says = Welcome | Update | ViewNow | TableSays | ChatSays | Done | Hinted | Error | Pong | Bye;
+export type Says = Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye;

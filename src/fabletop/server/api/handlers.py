@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import msgspec
 from aiohttp import web
@@ -15,17 +15,20 @@ from fabletop.core.game import offered
 from fabletop.core.records import parse
 from fabletop.games import GAMES, game_called
 from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.server.api.courses import course_now
 from fabletop.server.api.queries import QUERIES
 from fabletop.server.limits import CLIENT, Buckets
 from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError, busy, unknown_table
+from fabletop.server.protocol.errors import ApiError, busy, unknown_table, worded
 from fabletop.server.services import Services
 from fabletop.server.stores.base import Row, StoreDown
-from fabletop.server.stores.entries import LONGEST_NAME
+from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME
 from fabletop.server.tables.commands import run
-from fabletop.server.tables.creation import from_record, new_table
+from fabletop.server.tables.creation import fresh_maker, from_record, lesson_table, maker_of, new_table
+from fabletop.server.tables.listing import KEY_PART, summary_of
 from fabletop.server.tables.registry import Registry
+from fabletop.server.tables.table import PLAYING
 from fabletop.server.tables.tokens import hashed
 
 T = TypeVar("T")
@@ -33,6 +36,8 @@ PAGE = 50
 SECONDS_TO_READ = 10.0
 """A body that takes longer is refused."""
 TABLE_ID = re.compile("[A-Za-z0-9_-]{1,32}")
+OWN_TOKEN = re.compile("[A-Za-z0-9_-]{22,64}")
+"""As `wire.OwnToken`."""
 
 
 class Answer(NamedTuple):
@@ -63,7 +68,8 @@ class ApiRequest:
             raise ApiError(
                 "bad_message", "the header Authorization should be: Bearer, a space, and the token"
             )
-        self.key = hashed(token.strip())
+        self.token = token.strip()
+        self.key = hashed(self.token)
 
     async def read(self, most: int) -> bytes:
         """The body, which must say how long it is and come soon: nobody may fill the memory with unfinished ones."""
@@ -104,6 +110,19 @@ class ApiRequest:
             raise ApiError("bad_message", f"{name} should be the id of a table")
         return text
 
+    def request_id(self) -> str:
+        """The id of the request in the query; empty where there is none."""
+        text = self.request.query.get("id", "")
+        if len(text) > LONGEST_ID:
+            raise ApiError("bad_message", f"id has at most {LONGEST_ID} characters")
+        return text
+
+    def own_token(self) -> str | None:
+        """A token that the client has made, from the header Authorization."""
+        if self.token and not OWN_TOKEN.fullmatch(self.token):
+            raise ApiError("bad_message", "a token of your own has 22 to 64 characters of A-Z a-z 0-9 _ -")
+        return self.token or None
+
     def choice(self, name: str, values: Any) -> str | None:
         """One of several words of the query."""
         text = self.request.query.get(name)
@@ -120,9 +139,9 @@ class ApiRequest:
             raise ApiError("bad_message", str(error)) from None
 
 
-def row_of(row: Row) -> dict[str, Any]:
-    """What a list tells of a table."""
-    head = row.head
+def row_of(row: Row, key: str = "") -> dict[str, Any]:
+    """What a list tells of a table to the person with this key, or to anybody."""
+    head, summary, mine = row.head, summary_of(row.listing), key[:KEY_PART]
     return {
         "table": row.id,
         "game": head.game,
@@ -132,6 +151,13 @@ def row_of(row: Row) -> dict[str, Any]:
         "asked": [seat for seat in range(head.options["seats"]) if row.listing.asked >> seat & 1],
         "pace": head.pace,
         "made": int(head.at),
+        # while people act at once and unseen, the time of the last entry would tell of it
+        "updated": int(row.listing.updated if row.listing.status != PLAYING else head.at),
+        "host": head.maker,
+        "seats": [
+            answers.RowSeat(seat.name, seat.level, bool(mine) and seat.key == mine) for seat in summary.seats
+        ],
+        "progress": summary.progress,
     }
 
 
@@ -168,6 +194,7 @@ class Handlers:
                 levels=list(LEVELS),
                 level=DEFAULT,
                 languages=LANGUAGES,
+                reactions=list(get_args(wire.Reaction)),
                 push="" if self.services.notices.key is None else self.services.notices.key.public,
                 limits=answers.Limits(
                     message=wire.LARGEST_MESSAGE,
@@ -179,6 +206,8 @@ class Handlers:
                     requests_per_second=settings.requests_per_second,
                     tables_per_hour=settings.tables_per_hour,
                     chat_per_minute=settings.chat_per_minute,
+                    reactions_per_minute=settings.reactions_per_minute,
+                    away=settings.away,
                 ),
             )
         )
@@ -217,11 +246,27 @@ class Handlers:
             )
         )
 
+    async def lessons(self, asked: ApiRequest) -> Answer:
+        """What a game teaches, in words."""
+        try:
+            name = game_called(asked.request.match_info["game"]).id
+        except FabletopError as error:
+            raise ApiError("unknown", str(error)) from None
+        return answered(course_now(name, asked.choice("lang", LANGUAGES) or "en"))
+
+    async def make_lesson(self, asked: ApiRequest) -> Answer:
+        """A table for a lesson."""
+        said = await asked.body(wire.NewLesson)
+        maker, now = fresh_maker(), self.services.now()
+        done = await self.registry.make(maker, lambda: lesson_table(said, maker, now))
+        return answered(done)._replace(status=201)
+
     async def make(self, asked: ApiRequest) -> Answer:
         """A new table."""
         said = await asked.body(wire.NewTable)
-        made = new_table(said, self.services.now())
-        return Answer(wire.encode(await self.registry.make(made)), status=201)
+        maker, now = maker_of(said.id, said.token, "tables", wire.encode(said)), self.services.now()
+        done = await self.registry.make(maker, lambda: new_table(said, maker, now))
+        return answered(done)._replace(status=201)
 
     async def open_tables(self, asked: ApiRequest) -> Answer:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
@@ -233,13 +278,16 @@ class Handlers:
         said = await asked.body(wire.Mine)
         keys = {hashed(token): number for number, token in enumerate(said.tokens)}
         rows = await self.services.store.tables_of(list(keys), 2 * PAGE) if keys else []
+        games = [(key, row) for key, row in rows if not row.head.lesson]
         return answered(
-            answers.OwnTables([answers.OwnRow(**row_of(row), token=keys[key]) for key, row in rows])
+            answers.OwnTables([answers.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
         )
 
     async def import_record(self, asked: ApiRequest) -> Answer:
-        """A table from a record; all seats are the importer's."""
+        """A table from a record; all seats are the importer's. With an `id` it can be sent again; then it needs a
+        token of your own making in the header Authorization."""
         data = await asked.read(wire.LARGEST_RECORD)
+        maker = maker_of(asked.request_id(), asked.own_token(), "records", data)
         try:
             record = parse(data.decode())
         except UnicodeDecodeError:
@@ -247,9 +295,8 @@ class Handlers:
         except BadRecord as error:
             raise ApiError("bad_record", str(error)) from None
         now, most = self.services.now(), self.services.settings.most_actions
-        return Answer(
-            wire.encode(await self.registry.make(lambda: from_record(record, now, most))), status=201
-        )
+        done = await self.registry.make(maker, lambda: from_record(record, maker, now, most))
+        return answered(done)._replace(status=201)
 
     async def query(self, asked: ApiRequest, name: str, **values: Any) -> Answer:
         """Something about one table."""
@@ -276,6 +323,11 @@ class Handlers:
         """What you have been told."""
         return await self.query(asked, "story", **{"from": asked.number("from") or 0})
 
+    async def taught(self, asked: ApiRequest) -> Answer:
+        """How far a lesson has come, and which tips fit."""
+        told = asked.number("told")
+        return await self.query(asked, "taught", told=told, **{"from": asked.number("from") or 0})
+
     async def record(self, asked: ApiRequest) -> Answer:
         """The record, when the game has ended."""
         return (await self.query(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
@@ -291,7 +343,7 @@ class Handlers:
     async def branch(self, asked: ApiRequest) -> Answer:
         """Go on from a point of a finished game."""
         said = await asked.body(wire.Branch)
-        return (await self.query(asked, "branch", at=said.at))._replace(status=201)
+        return (await self.query(asked, "branch", said=said))._replace(status=201)
 
     async def sit(self, asked: ApiRequest) -> Answer:
         """Sit down."""
@@ -321,7 +373,7 @@ def guarded(handlers: Handlers, handler: Handler) -> Callable[[web.Request], Awa
 
     async def handle(request: web.Request) -> web.Response:
         if not handlers.requests.take(CLIENT.get()):
-            raise ApiError("too_many", "too many requests from your address; slow down")
+            raise worded("too_many", "requests_limit")
         try:
             answer = await handler(ApiRequest(request, handlers))
         except StoreDown:

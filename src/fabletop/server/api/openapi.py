@@ -16,7 +16,7 @@ from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.api.websocket import HEARTBEAT, MOST_BAD, SECONDS_TO_SAY_HELLO
 from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import STATUS
-from fabletop.server.protocol.views import all_view_schemas, prefix, view_schemas
+from fabletop.server.protocol.views import all_view_schemas, prefix, preview_schemas, view_schemas
 from fabletop.server.settings import Settings
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 from fabletop.server.tables.messages import LATE
@@ -68,8 +68,11 @@ Any other code is an answer: the message was refused and nothing has changed.
   before you send it.
 - After `renew` and `stand` the old token no longer opens the table, so `hello` with it is refused. Retry them over
   HTTP, or, after `renew`, say `hello` with the new token: if it is refused, the renewal was not done.
-- `chat` is told once. `rematch` is the same table for everybody. `hint` and `look` change nothing and may be repeated.
-- `POST /api/tables`, `branch` and an imported record make a table each time they are sent.
+- `chat` is told once. `rematch` is the same table for everybody. `hint` and `look` change nothing and may be repeated;
+  `react` stores nothing and is shown each time.
+- `POST /api/tables`, `branch` and `POST /api/records` make a table each time they are sent without an `id`. With one
+  they need a `token` that you have made, and the same request again gets the same answer. `POST /api/records` takes the
+  `id` in the query and the token in the header `Authorization`, since its body is the record.
 - A seat whose token is lost: before the game the host frees it with `stand` and its `seat`; during the game a bot takes
   over with `replace`.
 
@@ -275,7 +278,8 @@ def views_page() -> str:
     lines = [VIEWS]
     for game in GAMES.values():
         title = game.id.replace("_", " ").title()
-        for name, schema in view_schemas(game, f"{prefix(game)}{{name}}").items():
+        reference = f"{prefix(game)}{{name}}"
+        for name, schema in (view_schemas(game, reference) | preview_schemas(game, reference)).items():
             text = " ".join(schema["description"].split())
             level, heading = ("##", title) if name == "View" else ("###", f"{prefix(game)}{name}")
             lines += [f"{level} {heading}", "", text, "", "| field | type | meaning |", "|---|---|---|"]

@@ -7,16 +7,20 @@ from typing import Any
 import msgspec
 
 from fabletop.core.chance import verify
+from fabletop.core.lessons import Progress, tips_for
 from fabletop.core.records import Record
 from fabletop.core.replay import ReplayCursor
-from fabletop.server.protocol import responses
-from fabletop.server.protocol.errors import ApiError
-from fabletop.server.tables.access import ENDED, need_everything, viewer_for
+from fabletop.games import COURSES
+from fabletop.server.protocol import responses, wire
+from fabletop.server.protocol.errors import ApiError, worded
+from fabletop.server.tables.access import ENDED, need_everything, need_seat, reader_for, viewer_for
 from fabletop.server.tables.actor import TableActor
-from fabletop.server.tables.creation import from_record
+from fabletop.server.tables.creation import from_record, maker_of
+from fabletop.server.tables.lessons import events_told, lesson_of, progress_at
 from fabletop.server.tables.messages import Preferences, Renderer, result_of, table_now
 from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.replays import walked
+from fabletop.server.tables.table import PLAYING
 
 MOST_EVENTS = 1000
 
@@ -25,7 +29,7 @@ Values = Mapping[str, Any]
 
 async def table(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """The table as everybody sees it."""
-    return table_now(actor.table, actor.here())
+    return table_now(actor.table, actor.presence.attendance())
 
 
 async def view(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
@@ -33,7 +37,7 @@ async def view(registry: Registry, actor: TableActor, key: str, values: Values) 
     viewer = viewer_for(actor.table, key, values.get("seat"))
     renderer = Renderer(actor.table, actor.services.now())
     return responses.Seen(
-        table=table_now(actor.table, actor.here()),
+        table=table_now(actor.table, actor.presence.attendance()),
         viewer=viewer,
         seq=actor.table.cursor(viewer).seq,
         view=None if actor.table.sitting is None else renderer.view(viewer),
@@ -42,8 +46,9 @@ async def view(registry: Registry, actor: TableActor, key: str, values: Values) 
 
 
 async def story(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
-    """What a viewer has been told, from some event on, at most MOST_EVENTS at a time."""
-    viewer = viewer_for(actor.table, key, values.get("seat"))
+    """What a viewer has been told, from some event on, at most MOST_EVENTS at a time. Who may see everything may read
+    what any seat was told."""
+    viewer = reader_for(actor.table, key, values.get("seat"))
     first = max(0, int(values.get("from", 0)))
     if actor.table.sitting is None:
         return responses.Story(first, [], 0)
@@ -53,9 +58,24 @@ async def story(registry: Registry, actor: TableActor, key: str, values: Values)
     return responses.Story(first, events, cursor.told)
 
 
+async def taught(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+    """How far the learner is, and the tips that fit what happened from some event on."""
+    table = actor.table
+    viewer = viewer_for(table, key, values.get("seat"))
+    told, lesson = values.get("told"), lesson_of(table)
+    found = Progress(0) if lesson is None else progress_at(table, lesson, told)
+    first = max(values.get("from", 0), table.cursor(viewer).told - MOST_EVENTS)
+    events = events_told(table, viewer, first, told)
+    choice = None if viewer is None or table.status != PLAYING else table.choice(viewer)
+    tips = [] if lesson is not None else tips_for(COURSES[table.head.game], events, choice)
+    return responses.Taught(found.reached, found.missed, tips)
+
+
 def whole_record(actor: TableActor, key: str) -> Record:
     """The record with its seed, for people who may see everything."""
     table = actor.table
+    if table.head.lesson:
+        raise ApiError("not_allowed", "a lesson begins from a position and has no record")
     need_everything(table, key)
     assert table.sitting is not None
     people = [number for number, seat in enumerate(table.seats) if seat.key]
@@ -71,7 +91,7 @@ async def record(registry: Registry, actor: TableActor, key: str, values: Values
 async def check(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """Does the seed of a finished game belong to its commitment, and does the record come to the same result?"""
     if actor.table.status not in ENDED:
-        raise ApiError("not_playing", "a deal can be verified when the game is over")
+        raise worded("not_playing", "verify_early")
     made = whole_record(actor, key)
     again = await walked(ReplayCursor(actor.table.game, made), len(made.actions))
     outcome = again.outcome
@@ -91,8 +111,7 @@ async def at(registry: Registry, actor: TableActor, key: str, values: Values) ->
     made = whole_record(actor, key)
     place = min(int(values["at"]), len(made.actions))
     seat = values.get("seat")
-    if seat is not None and not 0 <= seat < len(actor.table.seats):
-        raise ApiError("unknown", f"there is no seat {seat}")
+    need_seat(actor.table, seat)
     game = actor.table.game
     if actor.table.status in ENDED:
         cursor = actor.services.replays.cursor(actor.table.head.id, game, made)
@@ -113,15 +132,17 @@ async def at(registry: Registry, actor: TableActor, key: str, values: Values) ->
 async def branch(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """A new table that goes on from a point of this one."""
     made = whole_record(actor, key)
-    place = int(values["at"])
+    said: wire.Branch = values["said"]
+    place = said.at
     if place > len(made.actions):
         raise ApiError("bad_message", f"the game has {len(made.actions)} actions, not {place}")
     part = Record(
         made.game, made.rules, made.options, made.seed, made.actions[:place], made.names, digest=made.digest
     )
-    settings = registry.services.settings
-    now, source = registry.services.now(), actor.table.head.id
-    return await registry.make(lambda: from_record(part, now, settings.most_actions, source=source))
+    now, most, source = registry.services.now(), registry.services.settings.most_actions, actor.table.head.id
+    maker = maker_of(said.id, said.token, f"branch of {source}", wire.encode(said))
+    bots = {number: seat.bot for number, seat in enumerate(actor.table.seats) if seat.bot and not seat.key}
+    return await registry.make(maker, lambda: from_record(part, maker, now, most, source=source, bots=bots))
 
 
 Query = Callable[[Registry, TableActor, str, Values], Awaitable[Any]]
@@ -129,6 +150,7 @@ QUERIES: dict[str, Query] = {
     "table": table,
     "view": view,
     "story": story,
+    "taught": taught,
     "record": record,
     "verify": check,
     "at": at,

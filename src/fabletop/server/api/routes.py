@@ -7,11 +7,14 @@ from typing import Any
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES
 from fabletop.server.protocol import responses, wire
+from fabletop.server.stores.entries import LONGEST_ID
 
 ALWAYS = ("bad_message", "too_many", "busy")
 OF_A_TABLE = (*ALWAYS, "unknown", "not_allowed", "not_playing", "moved")
 SEAT = {"type": "integer", "minimum": 0, "maximum": 15}
 LANG = {"type": "string", "enum": list(LANGUAGES)}
+PLACE = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+"""In a story: how many events come before."""
 TABLE_ID = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"}
 
 
@@ -47,6 +50,23 @@ ROUTES = (
         refuses=(*ALWAYS, "unknown"),
     ),
     Route(
+        "GET",
+        "/api/lessons/{game}",
+        "lessons",
+        answer=responses.CourseNow,
+        query={"lang": LANG},
+        refuses=(*ALWAYS, "unknown"),
+    ),
+    Route(
+        "POST",
+        "/api/lessons",
+        "make_lesson",
+        wire.NewLesson,
+        status=201,
+        answer=wire.Done,
+        refuses=(*ALWAYS, "unknown", "taken", "too_large"),
+    ),
+    Route(
         "POST",
         "/api/tables",
         "make",
@@ -71,6 +91,7 @@ ROUTES = (
         raw=True,
         status=201,
         answer=wire.Done,
+        query={"id": {"type": "string", "maxLength": LONGEST_ID}},
         refuses=(*ALWAYS, "bad_record", "too_large"),
     ),
     Route("GET", TABLE, "table", answer=wire.TableNow, refuses=OF_A_TABLE),
@@ -80,7 +101,15 @@ ROUTES = (
         f"{TABLE}/story",
         "story",
         answer=responses.Story,
-        query={**LOOK, "from": {"type": "integer", "minimum": 0, "maximum": 999_999_999}},
+        query={**LOOK, "from": PLACE},
+        refuses=OF_A_TABLE,
+    ),
+    Route(
+        "GET",
+        f"{TABLE}/taught",
+        "taught",
+        answer=responses.Taught,
+        query={"seat": SEAT, "from": PLACE, "told": PLACE},
         refuses=OF_A_TABLE,
     ),
     Route("GET", f"{TABLE}/record", "record", answer=responses.RecordFile, refuses=OF_A_TABLE),

@@ -4,6 +4,7 @@ import logging
 
 from aiohttp import web
 
+from fabletop.lang import LANGUAGES
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
 
@@ -27,10 +28,16 @@ def add_headers(response: web.StreamResponse) -> None:
     response.headers["Server"] = "fabletop"
 
 
-def refusal(refused: ApiError) -> web.Response:
+def language_of(request: web.BaseRequest) -> str | None:
+    """The first language of the header Accept-Language that we have."""
+    named = (part.strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(","))
+    return next((code for code in named if code in LANGUAGES), None)
+
+
+def refusal(refused: ApiError, lang: str | None = None) -> web.Response:
     """An error as JSON."""
     return web.Response(
-        body=wire.encode(wire.Error(refused.code, refused.message)),
+        body=wire.encode(wire.Error(refused.code, refused.said(lang), wait=refused.wait)),
         status=refused.status,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},

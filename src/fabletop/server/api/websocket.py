@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from fabletop.server.limits import CLIENT, Bucket
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError, moved
+from fabletop.server.protocol.errors import ApiError, moved, worded
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.commands import run
 from fabletop.server.tables.messages import Preferences
@@ -71,6 +71,8 @@ class Socket:
         self.subscriber: Subscriber | None = None
         self.actor: TableActor | None = None
         self.upstream: Upstream | None = None
+        self.lang: str | None = None
+        """The language in which the client wants to be told why not."""
         self.bad = 0
         self.heard = True
         self._ending: asyncio.Task[Any] | None = None
@@ -209,7 +211,7 @@ class Socket:
 
     def _refuse(self, refused: ApiError, given: str) -> None:
         self.services.metrics.refused.labels(refused.code).inc()
-        self.say(wire.Error(refused.code, refused.message, given))
+        self.say(wire.Error(refused.code, refused.said(self.lang), given, refused.wait))
         if refused.code == "moved":
             self.end(wire.Bye(refused.message, again=True))
 
@@ -224,7 +226,7 @@ class Socket:
     def _start_hint(self, said: wire.Hint) -> None:
         """Hints take a while; the socket goes on meanwhile."""
         if self._hints:
-            raise ApiError("too_many", "one hint at a time")
+            raise worded("too_many", "one_hint")
         task = asyncio.ensure_future(self._hint(said))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
@@ -238,12 +240,13 @@ class Socket:
     async def _may_look(self) -> None:
         """To be shown a whole table is costly: it is limited, and other tasks get their turn first."""
         if not self.services.looks.take(CLIENT.get()):
-            raise ApiError("too_many", "too many looks at tables from your address; wait a moment")
+            raise worded("too_many", "looks_limit")
         await asyncio.sleep(0)
 
     # ---- the table, here or elsewhere -------------------------------------------------------
 
     async def _hello(self, said: wire.Hello, data: bytes) -> None:
+        self.lang = said.lang
         await self._may_look()
         self._leave()
         try:

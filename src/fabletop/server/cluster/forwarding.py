@@ -16,13 +16,18 @@ from yarl import URL
 
 from fabletop.server.limits import CLIENT
 from fabletop.server.protocol.errors import ApiError, moved
+from fabletop.server.stores.lease import Lease
 from fabletop.server.tables.registry import OwnedElsewhere
 
 SECRET = "X-Fabletop-Secret"  # noqa: S105 - the name of a header
 FOR = "X-Fabletop-For"
 SECONDS_TO_CONNECT = 3.0
 SECONDS_TO_ANSWER = 20.0
-ASKED = ("Authorization", "Content-Type")
+"""The longest that a forwarded request may take. One whose owner falls silent is refused sooner: when its lease has run
+out, and another worker can take the table over."""
+LOOKS_PER_LEASE = 12
+"""How often in a lease a request that waits asks whether the owner's has run out."""
+ASKED = ("Authorization", "Content-Type", "Accept-Language")
 ANSWERED = ("Content-Type", "Content-Disposition", "Cache-Control")
 """The headers that pass."""
 
@@ -32,7 +37,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Forwarder:
     """Speaks with the internal listeners of other workers."""
 
-    def __init__(self, secret: str, lease: float) -> None:
+    def __init__(self, secret: str, lease: Lease) -> None:
         self._secret = secret
         self._lease = lease
         self._session = aiohttp.ClientSession(
@@ -47,6 +52,17 @@ class Forwarder:
 
     async def request(self, request: web.Request, where: OwnedElsewhere) -> web.Response:
         """Have a request answered by the worker that owns the table."""
+        asking = asyncio.ensure_future(self._request(request, where))
+        try:
+            while not asking.done():
+                await asyncio.wait([asking], timeout=self._lease.seconds / LOOKS_PER_LEASE)
+                if not asking.done() and self._lease.has_lapsed(where.home):
+                    raise unreachable(where)
+            return await asking
+        finally:
+            asking.cancel()
+
+    async def _request(self, request: web.Request, where: OwnedElsewhere) -> web.Response:
         headers = {name: request.headers[name] for name in ASKED if name in request.headers}
         try:
             async with self._session.request(
@@ -68,7 +84,7 @@ class Forwarder:
                 return await self._session.ws_connect(
                     f"http://{where.address}/ws",
                     headers=self._headers(),
-                    heartbeat=self._lease / 2,
+                    heartbeat=self._lease.seconds / 2,
                     max_msg_size=0,
                     decode_text=False,
                 )

@@ -1,6 +1,13 @@
-"""API errors: what a client is told when something is refused. Each has a code for programs and a text for people."""
+"""API errors: what a client is told when something is refused. Each has a code for programs and a text for people.
+
+Errors that people meet in a browser are in their language: `worded` takes the text from `lang/*/refusals.toml`. Other
+errors are for programs, in English; in another language they are said by a sentence for their code.
+"""
+
+from typing import Any
 
 from fabletop.core.errors import FabletopError
+from fabletop.lang import Lexicon
 
 STATUS = {
     "bad_message": 400,
@@ -27,10 +34,24 @@ STATUS = {
 class ApiError(FabletopError):
     """The request was understood and is not carried out; nothing has changed."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, wait: float | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.wait = wait
+        """Seconds after which it would be allowed, where time is all that is missing."""
+        self.key = ""
+        """The text in `refusals.toml`, if it has one; `values` fill it in."""
+        self.values: dict[str, Any] = {}
+
+    def said(self, lang: str | None) -> str:
+        """The text in a language; None is English."""
+        if lang is None or lang == "en":
+            return self.message
+        lexicon = Lexicon(lang)
+        if not self.key:
+            return lexicon(f"refusals.code.{self.code}")
+        return lexicon(f"refusals.reason.{self.key}", **self.values)
 
     @property
     def status(self) -> int:
@@ -38,16 +59,23 @@ class ApiError(FabletopError):
         return STATUS[self.code]
 
 
+def worded(code: str, key: str, wait: float | None = None, **values: Any) -> ApiError:
+    """An error whose text is in the language files."""
+    error = ApiError(code, Lexicon("en")(f"refusals.reason.{key}", **values), wait)
+    error.key, error.values = key, values
+    return error
+
+
 def busy() -> ApiError:
     """The store cannot be written or read at the moment."""
-    return ApiError("busy", "this cannot be saved at the moment; try again shortly with the same id")
+    return worded("busy", "busy")
 
 
 def moved() -> ApiError:
     """The table is no longer played on this worker."""
-    return ApiError("moved", "the table has moved to another worker; connect again")
+    return worded("moved", "moved")
 
 
 def unknown_table() -> ApiError:
     """No such table, or one that the client may not know of: both get the same words."""
-    return ApiError("unknown", "there is no such table; check the link")
+    return worded("unknown", "unknown_table")

@@ -39,7 +39,8 @@ class Limits(msgspec.Struct, frozen=True):
     """How long a `message` and a `record` may be in bytes, a line of `chat` and a `name` in characters.
 
     And how many: `messages_per_second` on one socket, with bursts of `message_burst`; from one address
-    `requests_per_second`, with bursts of three times as many, and `tables_per_hour`; `chat_per_minute` of one seat."""
+    `requests_per_second`, with bursts of three times as many, and `tables_per_hour`; `chat_per_minute` of one seat, and
+    `reactions_per_minute`. After `away` seconds without a connection a person holds nobody up."""
 
     message: int
     record: int
@@ -50,12 +51,14 @@ class Limits(msgspec.Struct, frozen=True):
     requests_per_second: float
     tables_per_hour: float
     chat_per_minute: float
+    reactions_per_minute: float
+    away: float
 
 
 class About(msgspec.Struct, frozen=True):
     """This server. `run` changes when it starts; `games` by their names; `levels` of bots, and which `level` is meant
-    by an empty one; `languages` by their codes; `push` is the key for push subscriptions, empty where there is no
-    push."""
+    by an empty one; `languages` by their codes; `reactions` by their names; `push` is the key for push subscriptions,
+    empty where there is no push."""
 
     version: str
     run: str
@@ -63,6 +66,7 @@ class About(msgspec.Struct, frozen=True):
     levels: list[str]
     level: str
     languages: dict[str, str]
+    reactions: list[str]
     push: str
     limits: Limits
 
@@ -97,9 +101,21 @@ class Cards(msgspec.Struct, frozen=True):
     cards: list[Card]
 
 
+class RowSeat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat in a list: the `name`, empty where it is open, the `level` of the bot that plays it, and whether it is
+    opened by the token of the request (`mine`)."""
+
+    name: str = ""
+    level: str = ""
+    mine: bool = False
+
+
 class Row(msgspec.Struct, frozen=True):
     """A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something,
-    `made` is when it was made, in seconds since 1970; the rest is as in `TableNow`."""
+    `made` is when it was made, `updated` when something last happened there, in seconds since 1970 (as `made` while the
+    game is on); `host` is the name of the person who made it, if they gave one; `progress` is how far the game is, in
+    counts of the game's own, such as `round` and `of`; the rest is as in `TableNow`. At tables that an earlier version
+    wrote last, `seats` and `progress` are empty."""
 
     table: str
     game: str
@@ -109,6 +125,10 @@ class Row(msgspec.Struct, frozen=True):
     asked: list[int]
     pace: Pace
     made: int
+    updated: int
+    host: str
+    seats: list[RowSeat]
+    progress: dict[str, int]
 
 
 class OpenTables(msgspec.Struct, frozen=True):
@@ -196,3 +216,49 @@ class Point(msgspec.Struct, frozen=True):
     asked: list[int]
     action: str | None
     told: int
+
+
+class StepNow(msgspec.Struct, frozen=True):
+    """A step of a lesson: its `id` and `text`, whether it has a `goal` or is only read, the places of the table that it
+    points at (`spots`), and the texts that say why the goal was missed, by id."""
+
+    id: str
+    text: str
+    goal: bool
+    spots: list[str]
+    missed: dict[str, str]
+
+
+class LessonNow(msgspec.Struct, frozen=True):
+    """A lesson: what it is called, what it is about, and its steps in order."""
+
+    id: str
+    title: str
+    text: str
+    steps: list[StepNow]
+
+
+class TipNow(msgspec.Struct, frozen=True):
+    """What is explained once in a coached game."""
+
+    id: str
+    title: str
+    text: str
+
+
+class CourseNow(msgspec.Struct, frozen=True):
+    """What a game teaches: its `lessons` in order, the `tips` of a coached game, and the options of that game."""
+
+    lessons: list[LessonNow]
+    tips: list[TipNow]
+    first_game: dict[str, Any]
+
+
+class Taught(msgspec.Struct, frozen=True):
+    """How far you are in the lesson of this table, after the first `told` events of your story: how many goals are
+    `reached`, and the id of what went wrong with the next one (`missed`, empty where nothing did). `tips` are the ids
+    of those that fit the events from `from` on and your choice."""
+
+    reached: int
+    missed: str
+    tips: list[str]

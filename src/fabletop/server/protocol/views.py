@@ -45,9 +45,19 @@ def prefix(game: Game) -> str:
 
 def view_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
     """The types of a game's views as JSON schemas by name, the view first. `reference` says how one names another."""
-    _, schemas = msgspec.json.schema_components([game.view_type], ref_template=reference)
+    return _schemas(game.view_type, reference)
+
+
+def preview_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
+    """The types of a game's previews that its views do not use, as `view_schemas` gives those of the views."""
+    found = {} if game.preview_type is None else _schemas(game.preview_type, reference)
+    return {name: schema for name, schema in found.items() if name not in view_schemas(game)}
+
+
+def _schemas(root: type, reference: str) -> dict[str, dict[str, Any]]:
+    _, schemas = msgspec.json.schema_components([root], ref_template=reference)
     found: dict[str, dict[str, Any]] = {}
-    for kind in typed_dicts(game.view_type):
+    for kind in typed_dicts(root):
         schema, hints = schemas[kind.__name__], get_type_hints(kind, include_extras=True)
         fields = {
             name: {**schema["properties"][name], "description": hint.__metadata__[0]}
@@ -72,11 +82,12 @@ def typed_dicts(kind: Any) -> Iterator[Any]:
 
 
 def all_view_schemas() -> dict[str, dict[str, Any]]:
-    """The types of all games' views for the OpenAPI description: `EquinoxView`, `FairySchoolPlayer`."""
+    """The types of all games' views and previews for the OpenAPI description: `EquinoxView`, `FairySchoolPlayer`."""
     return {
         prefix(game) + name: schema
         for game in GAMES.values()
-        for name, schema in view_schemas(game, f"{REFERENCE}{prefix(game)}{{name}}").items()
+        for schemas in (view_schemas, preview_schemas)
+        for name, schema in schemas(game, f"{REFERENCE}{prefix(game)}{{name}}").items()
     }
 
 

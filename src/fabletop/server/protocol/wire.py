@@ -5,7 +5,8 @@ a field that is not listed here, or with a value of another type, is refused wit
 nothing.
 """
 
-from typing import Annotated, Any, Union
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, Union
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -32,6 +33,8 @@ Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 Level = Annotated[str, Meta(max_length=32)]
 SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 Count = Annotated[int, Meta(ge=-1, le=1_000_000_000)]
+Reaction = Literal["wave", "clap", "laugh", "gasp", "think", "sorry"]
+"""What can be shown to the table with one key."""
 
 View = Annotated[Any, Meta(extra_json_schema=VIEW_SCHEMA)]
 """A view of the game; `games/<game>/view_types.py` says what is in it."""
@@ -114,6 +117,14 @@ class Chat(Verb, frozen=True):
     id: MaybeId = ""
 
 
+class React(Verb, frozen=True):
+    """Show one of a few reactions to everybody at the table, spectators too. Nothing is stored: sent again, it is shown
+    again."""
+
+    reaction: Reaction
+    id: MaybeId = ""
+
+
 class Hint(Verb, frozen=True):
     """Ask what a strong bot would do in your place. Only where all other seats are bots. Nothing is stored: sent
     again, it is thought about again."""
@@ -157,7 +168,9 @@ class Resign(Verb, frozen=True):
 
 
 class Replace(Verb, frozen=True):
-    """Let a bot play for somebody who is asked and has been away for a while. The person can come back."""
+    """Let a bot play for somebody who is asked and has been away for a while. The person can come back. It is
+    allowed when they have been asked and not `here` for `away` seconds (see `Limits`); a refusal says how many are left
+    as `wait`."""
 
     seat: SeatNumber
     level: Level = ""
@@ -165,9 +178,15 @@ class Replace(Verb, frozen=True):
 
 
 class Rematch(Verb, frozen=True):
-    """After the game: the same people at a new table. Your token opens your seat there too. All who ask are told the
-    same table."""
+    """After the game: agree to play again, or with `agree` false take that back. The new table is made when everybody
+    has agreed who is not away; all are told the same one, as `table` of the answer and as `followed`. Before that the
+    answer names none, and `again` of the table says who has agreed. Where somebody is there and does not answer, ask
+    again when `limits.away` seconds have passed: then it begins without them.
 
+    Everybody has the same seat there, opened by the same token. A bot plays for those who have not agreed until they
+    take their seat `back`."""
+
+    agree: bool = True
     id: MaybeId = ""
 
 
@@ -224,7 +243,10 @@ Said: Any = Union[MESSAGES]  # noqa: UP007 - made from the list above
 
 class NewTable(Request, frozen=True):
     """A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is
-    given. What `options` there are for a game is told by `/api/about`."""
+    given. What `options` there are for a game is told by `/api/about`.
+
+    With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that
+    will open your seat: the server stores no token and could not tell it again."""
 
     game: Annotated[str, Meta(max_length=32)]
     options: dict[str, Any] = {}
@@ -234,6 +256,17 @@ class NewTable(Request, frozen=True):
     listed: bool = False
     spectators: bool = True
     seed: Annotated[str, Meta(max_length=LONGEST_SEED)] | None = None
+    token: OwnToken | None = None
+    id: MaybeId = ""
+
+
+class NewLesson(Request, frozen=True):
+    """A table for a lesson of a game; `/api/lessons/{game}` lists them. You have seat 0, the others are played for you.
+    You may take back whatever you did. There is no record, and the table is deleted a few minutes after you leave."""
+
+    game: Annotated[str, Meta(max_length=32)]
+    lesson: Annotated[str, Meta(max_length=32)]
+    name: Name
 
 
 class Sit(Request, frozen=True):
@@ -256,10 +289,12 @@ class Mine(Request, frozen=True):
 
 
 class Branch(Request, frozen=True):
-    """A new hot-seat table that goes on after the first `at` actions of a finished game, or of a hot-seat game of
-    yours."""
+    """A new table that goes on after the first `at` actions of a finished game, or of a hot-seat game of yours. The
+    seats of people are all yours (hot seat); bots stay bots. `id` and `token` as in `NewTable`."""
 
     at: Annotated[int, Meta(ge=0, le=1_000_000)]
+    token: OwnToken | None = None
+    id: MaybeId = ""
 
 
 # ---- what the server says -------------------------------------------------------------------------------------------
@@ -298,7 +333,9 @@ class TableNow(msgspec.Struct, frozen=True):
     table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is
     `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in
     seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is
-    the table of the rematch, `closed` why a table was given up.
+    the table of the rematch, `again` the seats whose people have agreed to one, `closed` why a table was given up.
+    `watching` is how many spectators are connected, `host` the name of the person who made the table, if they gave one.
+    `lesson` is the lesson that is taken here.
     """
 
     table: str
@@ -319,6 +356,10 @@ class TableNow(msgspec.Struct, frozen=True):
     outcome: Result | None = None
     followed: str = ""
     closed: str = ""
+    again: list[int] = []
+    watching: int = 0
+    host: str = ""
+    lesson: str = ""
 
 
 class ReasonNow(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -336,7 +377,8 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     about (cards, seats, counts: as the game has it), `options` are the actions among which to choose; `prompt` and
     `labels` say both in words where a language is asked for; `left`: the seconds that remain; `reveals`, where `hello`
     has asked for it: options that would show somebody something hidden; `reasons`, where a language is asked for: why
-    something else cannot be chosen."""
+    something else cannot be chosen; `previews`, then too: what follows from an option before it is chosen, by its text
+    or by what else the game names (views.md)."""
 
     id: int
     kind: str
@@ -347,6 +389,7 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     left: float | None = None
     reveals: list[str] = []
     reasons: list[ReasonNow] = []
+    previews: dict[str, Any] = {}
 
 
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):
@@ -413,6 +456,13 @@ class ChatSays(msgspec.Struct, tag="chat", frozen=True):
     text: str
 
 
+class Reacted(msgspec.Struct, tag="reaction", frozen=True):
+    """Somebody at the table shows a reaction."""
+
+    seat: int
+    reaction: Reaction
+
+
 class Done(msgspec.Struct, tag="done", frozen=True, omit_defaults=True):
     """What you asked for is done and stored. `id` as you gave it; `seq` the update you have reached by it; `token` your
     new token; `seat` the seat it opens; `table` the table you sit at or go to; `host` the token of the host."""
@@ -446,12 +496,15 @@ class Hinted(msgspec.Struct, tag="hint", frozen=True, omit_defaults=True):
 
 
 class Error(msgspec.Struct, tag="error", frozen=True, omit_defaults=True):
-    """Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people. `id` is that
-    of your message, if it had one, also where nothing else of the message could be understood."""
+    """Your message was not carried out, and why. `code` is one of a fixed list, `message` is for people: in the
+    `lang` of `hello`, over HTTP in the first language of the header Accept-Language that the server has, else in
+    English. `id` is that of your message, if it had one, also where nothing else of the message could be understood.
+    `wait`: the seconds after which it would be allowed, where time is all that is missing."""
 
     code: str
     message: str
     id: str = ""
+    wait: float | None = None
 
 
 class Pong(msgspec.Struct, tag="pong", frozen=True):
@@ -469,14 +522,13 @@ class Bye(msgspec.Struct, tag="bye", frozen=True):
     code: str = ""
 
 
-Says = Welcome | Update | ViewNow | TableSays | ChatSays | Done | Hinted | Error | Pong | Bye
+Says = Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye
 """What may come from the server over a socket."""
 
 
 # ---- reading and writing --------------------------------------------------------------------------------------------
 
 encode = msgspec.json.Encoder().encode
-_said = msgspec.json.Decoder(Said)
 
 
 class _Named(msgspec.Struct):
@@ -486,10 +538,8 @@ class _Named(msgspec.Struct):
 _named = msgspec.json.Decoder(_Named)
 
 
-def said(data: bytes | str) -> Message:
-    """A client's message; msgspec's errors name the field that is wrong."""
-    found: Message = _said.decode(data)
-    return found
+said: Callable[[bytes | str], Message] = msgspec.json.Decoder(Said).decode
+"""A client's message; msgspec's errors name the field that is wrong."""
 
 
 def id_in(data: bytes | str) -> str:

@@ -48,6 +48,23 @@ class Listing(NamedTuple):
     updated: float
     asked: int = 0
     """The seats that are asked, a bit each."""
+    summary: str = ""
+    """A `Summary` as JSON; empty in rows that an earlier version has written."""
+
+
+class SeatSummary(msgspec.Struct, frozen=True, array_like=True):
+    """A seat in a list: the `name`, the `level` of the bot that plays it, and the beginning of the person's key."""
+
+    name: str = ""
+    level: str = ""
+    key: str = ""
+
+
+class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What lists tell of a table and everybody may know: its seats, and how far the game is (`Game.progress`)."""
+
+    seats: list[SeatSummary] = []
+    progress: dict[str, int] = {}
 
 
 class Append(NamedTuple):
@@ -143,8 +160,8 @@ class Store(Protocol):
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
-    ) -> None:
-        """A new table with the first entries of its log."""
+    ) -> bool:
+        """A new table with the first entries of its log; False, and nothing is written, where its id is taken."""
 
     def append(self, append: Append) -> "asyncio.Future[None]":
         """Queue entries; done when they are durable. Lost: the table has another owner, or another length."""

@@ -4,6 +4,7 @@ A table is its head and its entries. The head says what is played and never chan
 durably before anybody hears of it. Both are stored as JSON.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
@@ -52,6 +53,14 @@ class Head(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of the commitment to the seed; tables made before there were salts have none."""
     digest: str = ""
     """Of the cards and rules (`Game.digest`); older tables have none."""
+    maker: str = ""
+    """The name that the host has given; empty where there is none."""
+    meant: str = ""
+    """A hash of the request that made the table, where it had an id: the same request again is answered alike."""
+    lesson: str = ""
+    """The lesson that is taken here. Such a table has no record and is deleted soon after it is left."""
+    start: str = ""
+    """The position from which a lesson begins: it is kept, so that the log replays when the lesson has changed."""
 
 
 class Sat(msgspec.Struct, tag="sat", frozen=True, omit_defaults=True):
@@ -120,6 +129,14 @@ class Renewed(msgspec.Struct, tag="renewed", frozen=True, omit_defaults=True):
     key: str
 
 
+class Agreed(msgspec.Struct, tag="agreed", frozen=True, omit_defaults=True):
+    """The person with this key wants a rematch, or no longer does."""
+
+    at: float
+    key: str
+    agree: bool = True
+
+
 class Followed(msgspec.Struct, tag="followed", frozen=True, omit_defaults=True):
     """The same people play again at another table."""
 
@@ -146,16 +163,14 @@ class Replied(msgspec.Struct, tag="replied", frozen=True, omit_defaults=True):
     line: int | None = None
 
 
-Entry = Sat | Stood | Began | Acted | Undid | Left | Returned | Renewed | Followed | Closed | Replied
+Entry = Sat | Stood | Began | Acted | Undid | Left | Returned | Renewed | Agreed | Followed | Closed | Replied
 
-_encoder = msgspec.json.Encoder()
 _entry = msgspec.json.Decoder(Entry)
 _head = msgspec.json.Decoder(Head)
 
 
-def encode(value: Entry | Head) -> bytes:
-    """As it is stored."""
-    return _encoder.encode(value)
+encode: Callable[[Entry | Head], bytes] = msgspec.json.Encoder().encode
+"""An entry or a head as it is stored."""
 
 
 def entry_of(data: bytes | str) -> Entry:

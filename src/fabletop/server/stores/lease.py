@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 
 from fabletop.server.stores.base import Store, StoreDown, Worker
 
@@ -18,9 +19,10 @@ MOST_PENDING = 3
 """Heartbeats that may wait for the database at once: one connection that hangs must not cost the lease."""
 
 
-def boot_time() -> float:
-    """Seconds that only go forward, also while the machine sleeps."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+boot_time: Callable[[], float] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+"""Seconds that only go forward, also while the machine sleeps."""
 
 
 def nothing() -> None:
@@ -75,6 +77,10 @@ class Lease:
         """Workers whose heartbeat has not changed for a whole lease, each with that heartbeat."""
         now = self.clock()
         return [worker for worker, seen in self._seen.values() if now - seen >= self.seconds]
+
+    def has_lapsed(self, worker: str) -> bool:
+        """Is this worker known, and has its heartbeat not changed for a whole lease?"""
+        return any(found.id == worker for found in self.dead())
 
     # ---- heartbeats ---------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ except ImportError:  # pragma: no cover - said when it is needed
 LARGEST_BATCH = 512
 CONNECTIONS = 4
 PATIENCE = 5.0
-ROW = "id, head, status, free, due, updated, asked"
+ROW = "id, head, status, free, due, updated, asked, summary"
 HOOK = "table_id, key, url, failures, error, told"
 MIGRATING = 0x5AB1E709
 """The number of the lock that keeps two workers from bringing the schema up to date at once."""
@@ -165,26 +165,25 @@ class PostgresStore:
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
-    ) -> None:
+    ) -> bool:
         """A new table with the first entries of its log."""
         async with self._writing() as c, c.transaction():
-            await c.execute(
-                "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
-                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            made = await c.fetchval(
+                "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked, summary)"
+                " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT DO NOTHING RETURNING id",
                 head.id,
                 encode(head).decode(),
                 head.game,
                 int(head.listed),
                 head.at,
                 len(entries),
-                listing.status,
-                listing.free,
-                listing.due,
-                listing.updated,
-                listing.asked,
+                *listing,
             )
+            if made is None:
+                return False
             await put(c, [(head.id, n, entry.decode()) for n, entry in enumerate(entries)])
             await put_keys(c, [(key, head.id) for key in keys])
+        return True
 
     async def snapshot(self, table: str, data: bytes) -> None:
         """Keep a snapshot."""
@@ -396,19 +395,16 @@ async def append_all(c: Any, appends: Sequence[Append]) -> list[Exception | None
     await c.execute("SELECT 1 FROM tables WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE", ids)
     done = await c.fetch(
         "UPDATE tables t SET length = t.length + u.added, status = u.status, free = u.free, due = u.due,"
-        " updated = u.updated, asked = u.asked FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[],"
-        " $6::int[], $7::double precision[], $8::double precision[], $9::int[])"
-        " AS u(id, fence, length, added, status, free, due, updated, asked)"
+        " updated = u.updated, asked = u.asked, summary = u.summary"
+        " FROM unnest($1::text[], $2::int[], $3::int[], $4::int[], $5::text[], $6::int[],"
+        " $7::double precision[], $8::double precision[], $9::int[], $10::text[])"
+        " AS u(id, fence, length, added, status, free, due, updated, asked, summary)"
         " WHERE t.id = u.id AND t.fence = u.fence AND t.length = u.length RETURNING t.id",
         ids,
         [row[0].fence for _, row in rows],
         [row[0].length for _, row in rows],
         [sum(len(append.entries) for append in row) for _, row in rows],
-        [row[-1].listing.status for _, row in rows],
-        [row[-1].listing.free for _, row in rows],
-        [row[-1].listing.due for _, row in rows],
-        [row[-1].listing.updated for _, row in rows],
-        [row[-1].listing.asked for _, row in rows],
+        *([row[-1].listing[column] for _, row in rows] for column in range(len(Listing._fields))),
     )
     good = {row[0] for row in done}
     kept = [append for append, outcome in zip(appends, outcomes, strict=True) if outcome is None]

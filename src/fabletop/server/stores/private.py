@@ -1,8 +1,11 @@
 """Files for their owner alone: databases, backups and keys hold seeds of games that are still on. Their names must
 survive a power cut like their contents."""
 
+import logging
 import os
 from pathlib import Path
+
+log = logging.getLogger("fabletop.server")
 
 
 def private_folder(path: Path) -> None:
@@ -11,8 +14,15 @@ def private_folder(path: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file that only its owner can read; one that exists stays as it is."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    """Create an empty file that only its owner can read; from one that exists, take what others may do with it."""
+    number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        if hasattr(os, "fchmod") and os.fstat(number).st_mode & 0o077:
+            os.fchmod(number, 0o600)
+    except PermissionError:
+        log.warning("%s is readable by others, and belongs to another user: run chmod 600 on it", path)
+    finally:
+        os.close(number)
 
 
 def sync_folder(path: Path) -> None:

@@ -57,6 +57,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         ),
         "CREATE TABLE cluster (id INTEGER PRIMARY KEY, secret TEXT NOT NULL)",
     ),
+    ("ALTER TABLE tables ADD COLUMN summary TEXT NOT NULL DEFAULT ''",),
 )
 """Version n of the schema is what the first n steps make."""
 

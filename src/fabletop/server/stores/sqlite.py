@@ -60,12 +60,13 @@ PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=32000")
 """128 MB: SQLite's own checkpoint, in the middle of a commit, happens only after very large jobs."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
-        updated = u.updated, asked = u.asked
-    FROM (WITH u(id, fence, length, added, status, free, due, updated, asked) AS (VALUES {rows}) SELECT * FROM u) AS u
+        updated = u.updated, asked = u.asked, summary = u.summary
+    FROM (WITH u(id, fence, length, added, status, free, due, updated, asked, summary)
+        AS (VALUES {rows}) SELECT * FROM u) AS u
     WHERE tables.id = u.id AND tables.fence = u.fence AND tables.length = u.length"""
 """Begins with UPDATE, since `sqlite3` counts the rows of no other statement."""
 INSERT = "INSERT INTO log VALUES {rows}"
-ROW = "id, CAST(head AS BLOB), status, free, due, updated, asked"
+ROW = "id, CAST(head AS BLOB), status, free, due, updated, asked, summary"
 """What a list needs of a table; its head as bytes, so that one that is not even text does no harm."""
 HOOK = "table_id, key, url, failures, error, told"
 
@@ -160,6 +161,9 @@ class SqliteStore:
         private_folder(self.path.parent)
         try:
             private_file(self.path)  # SQLite creates the write-ahead log with the same mode
+            for left in (self.path.with_name(f"{self.path.name}-{part}") for part in ("wal", "shm")):
+                if left.exists():
+                    private_file(left)
             self._writer = connect(self.path)
             try:
                 rewrite_log(self._writer, self.path)
@@ -278,9 +282,9 @@ class SqliteStore:
 
     async def create(
         self, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
-    ) -> None:
+    ) -> bool:
         """A new table with the first entries of its log."""
-        await self._job(lambda c: _create(c, head, entries, listing, keys))
+        return await self._job(lambda c: _create(c, head, entries, listing, keys))
 
     async def load(self, table: str) -> Loaded | None:
         """A table with its whole log."""
@@ -550,28 +554,20 @@ def _owned(c: sqlite3.Connection, append: Append) -> bool:
 
 def _create(
     c: sqlite3.Connection, head: Head, entries: Sequence[bytes], listing: Listing, keys: Sequence[str]
-) -> None:
-    c.execute(
-        "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            head.id,
-            encode(head).decode(),
-            head.game,
-            int(head.listed),
-            head.at,
-            len(entries),
-            listing.status,
-            listing.free,
-            listing.due,
-            listing.updated,
-            listing.asked,
-        ),
+) -> bool:
+    row = (head.id, encode(head).decode(), head.game, int(head.listed), head.at, len(entries), *listing)
+    made = c.execute(
+        "INSERT INTO tables (id, head, game, listed, made, length, status, free, due, updated, asked, summary)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        row,
     )
+    if not made.rowcount:
+        return False
     c.executemany(
         "INSERT INTO log VALUES (?, ?, ?)", [(head.id, n, e.decode()) for n, e in enumerate(entries)]
     )
     _put_keys(c, head.id, keys)
+    return True
 
 
 def _put_keys(c: sqlite3.Connection, table: str, keys: Sequence[str]) -> None:

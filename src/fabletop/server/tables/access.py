@@ -4,7 +4,7 @@ A person is known by the `key`, the hash of a token; it is empty where no token 
 or of several (hot seat), that of the host who made the table, or both.
 """
 
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.tables.table import CLOSED, OVER, Table
 
 ENDED = (OVER, CLOSED)
@@ -19,7 +19,7 @@ def is_host(table: Table, key: str) -> bool:
 def need_host(table: Table, key: str) -> None:
     """Refuse everybody but the person who made the table."""
     if not is_host(table, key):
-        raise ApiError("not_allowed", "only the host may do this; the host's token is needed")
+        raise worded("not_allowed", "host_only")
 
 
 def seat_for(table: Table, key: str, seat: int | None) -> int:
@@ -28,11 +28,11 @@ def seat_for(table: Table, key: str, seat: int | None) -> int:
         return seat
     seats = table.seats_of(key)
     if not seats:
-        raise ApiError("not_allowed", "this token opens no seat at this table")
+        raise worded("not_allowed", "no_seat")
     if seat is None:
         asked = [s for s in seats if table.cursors[s].choice >= 0]
         return asked[0] if len(asked) == 1 else seats[0]
-    raise ApiError("not_allowed", f"your token does not open seat {seat}")
+    raise worded("not_allowed", "other_seat")
 
 
 def viewer_for(table: Table, key: str, seat: int | None) -> int | None:
@@ -40,22 +40,38 @@ def viewer_for(table: Table, key: str, seat: int | None) -> int | None:
     if table.seats_of(key):
         return seat_for(table, key, seat)
     if key and not is_host(table, key):
-        raise ApiError("not_allowed", "this token opens no seat at this table")
+        raise worded("not_allowed", "no_seat")
     if not key and not table.head.spectators:
-        raise ApiError("not_allowed", "this table is not open to spectators")
+        raise worded("not_allowed", "no_spectators")
     if seat is not None:
-        raise ApiError("not_allowed", f"you have no token for seat {seat}")
+        raise worded("not_allowed", "other_seat")
     return None
 
 
+def need_seat(table: Table, seat: int | None) -> None:
+    """Refuse a seat that the table does not have."""
+    if seat is not None and not 0 <= seat < len(table.seats):
+        raise ApiError("unknown", f"there is no seat {seat}")
+
+
+def reader_for(table: Table, key: str, seat: int | None) -> int | None:
+    """The seat whose story a key may read: as `viewer_for`, and any where it may see everything."""
+    if seat is None or table.opens(key, seat) or not may_see_everything(table, key):
+        return viewer_for(table, key, seat)
+    viewer_for(table, key, None)
+    need_seat(table, seat)
+    return seat
+
+
+def may_see_everything(table: Table, key: str) -> bool:
+    """Has the game ended, or are all its seats this person's?"""
+    return table.status in ENDED or (bool(key) and all(seat.key == key for seat in table.seats))
+
+
 def need_everything(table: Table, key: str) -> None:
-    """Refuse people who may not see every secret of the game: they may when it has ended, or when all its seats are
-    theirs."""
+    """Refuse people who may not see every secret of the game."""
     viewer_for(table, key, None)
     if table.sitting is None:
-        raise ApiError("not_playing", "the game has not begun")
-    mine = bool(key) and all(seat.key == key for seat in table.seats)
-    if table.status not in ENDED and not mine:
-        raise ApiError(
-            "not_allowed", "the record holds everybody's secrets; it is available when the game is over"
-        )
+        raise worded("not_playing", "not_begun")
+    if not may_see_everything(table, key):
+        raise worded("not_allowed", "secrets")

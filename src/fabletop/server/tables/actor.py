@@ -8,6 +8,7 @@ durable. Until then nobody has heard of it; if the store refuses, the table is e
 import asyncio
 from collections.abc import Callable, Sequence
 
+from fabletop.server.limits import Buckets
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved
 from fabletop.server.services import Services
@@ -24,6 +25,8 @@ from fabletop.server.tables.subscriber import Stored, Subscriber
 from fabletop.server.tables.table import Change, Table
 
 WITH_KEY = (Sat, Renewed)
+COUNT_EVERY = 1.0
+"""Seconds in which at most one message tells how many spectators there are."""
 
 
 def nothing() -> None:
@@ -46,11 +49,19 @@ class TableActor:
         self.services = services
         self.chat = Chat(table, services, chat)
         self.presence = Presence(services)
+        self.subscribers = self.presence.subscribers
+        """The connections that look at the table."""
         self.outbox = Outbox(services)
         self.late_views = LateViews(table, services, self.presence.subscribers, self.outbox)
         self.hinting = False
         self.at_work = False
         """Is a bot about to move, for itself or for somebody whose time is out?"""
+        self.reactions = Buckets(
+            services.settings.reactions_per_minute / 60,
+            services.settings.reactions_per_minute / 4,
+            services.ticks,
+        )
+        self._announcing: asyncio.TimerHandle | None = None
         self.rematch: asyncio.Task[str] | None = None
         self.on_end = on_end
         self.on_change: Callable[[], None] = nothing
@@ -58,11 +69,6 @@ class TableActor:
         self.error: ApiError | None = None
 
     # ---- subscribers ------------------------------------------------------------------------
-
-    @property
-    def subscribers(self) -> list[Subscriber]:
-        """The connections that look at the table."""
-        return self.presence.subscribers
 
     def here(self) -> list[int]:
         """The seats whose people are connected."""
@@ -87,6 +93,8 @@ class TableActor:
         self._welcome(subscriber, seq, look)
         if changed:
             self._announce(but=subscriber)
+        elif not subscriber.seats:
+            self._announce_soon()
         self.on_change()
 
     def _welcome(self, subscriber: Subscriber, seq: int | None, look: str) -> None:
@@ -94,7 +102,7 @@ class TableActor:
             self.table,
             subscriber.viewer,
             seats=subscriber.seats,
-            here=self.here(),
+            present=self.presence.attendance(),
             seq=seq,
             now=self.services.now(),
             preferences=subscriber.preferences,
@@ -113,6 +121,8 @@ class TableActor:
         self.touched_at = self.services.now()
         if self.presence.remove(subscriber):
             self._announce()
+        elif not subscriber.seats:
+            self._announce_soon()
         self.on_change()
 
     def spread(self, line: ChatLine) -> None:
@@ -123,12 +133,29 @@ class TableActor:
             if subscriber.seats:
                 self.outbox.post(subscriber, data)
 
+    def show_reaction(self, seat: int, reaction: wire.Reaction) -> None:
+        """Show a reaction to everybody who is connected."""
+        data = wire.encode(wire.Reacted(seat, reaction))
+        for subscriber in self.subscribers:
+            self.outbox.post(subscriber, data)
+
+    def _announce_soon(self) -> None:
+        """Tell how many spectators there are, at most once in a while: many may come and go at once."""
+        if self._announcing is None:
+            self._announcing = asyncio.get_running_loop().call_later(COUNT_EVERY, self._announce)
+
     def _announce(self, but: Subscriber | None = None) -> None:
         """Tell everybody the table as it stands."""
-        data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
+        if self._announcing is not None:
+            self._announcing.cancel()
+            self._announcing = None
+        data = self._table_says()
         for subscriber in self.subscribers:
             if subscriber is not but:
                 self.outbox.post(subscriber, data)
+
+    def _table_says(self) -> bytes:
+        return wire.encode(wire.TableSays(table_now(self.table, self.presence.attendance())))
 
     # ---- writing ----------------------------------------------------------------------------
 
@@ -147,7 +174,7 @@ class TableActor:
                 own, acknowledged = done, bool(done)
             mail.append((subscriber, renderer.message(touch, subscriber.preferences, with_view, own)))
         if change.table:
-            data = wire.encode(wire.TableSays(table_now(self.table, self.here())))
+            data = self._table_says()
             mail.extend((subscriber, data) for subscriber in self.subscribers)
         return acknowledged
 
@@ -240,11 +267,17 @@ class TableActor:
             return
         self.error = error
         self.outbox.clear()
-        self.late_views.stop()
+        self._stop_timers()
         for subscriber in list(self.subscribers):
             subscriber.end(wire.Bye(error.message, again=True))
         self.subscribers.clear()
         self.on_end()
+
+    def _stop_timers(self) -> None:
+        self.late_views.stop()
+        if self._announcing is not None:
+            self._announcing.cancel()
+            self._announcing = None
 
     def quiet(self) -> bool:
         """May the table be evicted?"""
@@ -259,5 +292,5 @@ class TableActor:
     def stop(self) -> None:
         """The table is evicted. Its callbacks are dropped, so that no cycle keeps its memory until the next garbage
         collection."""
-        self.late_views.stop()
+        self._stop_timers()
         self.on_change = self.on_end = nothing

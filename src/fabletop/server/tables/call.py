@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import worded
 from fabletop.server.stores.entries import Entry, Replied
 from fabletop.server.tables.access import seat_for
 from fabletop.server.tables.actor import TableActor
@@ -20,16 +20,12 @@ class Call(NamedTuple):
 
     registry: Registry
     actor: TableActor
+    table: Table
     key: str
     subscriber: Subscriber | None
     id: str = ""
     meant: str = ""
     """A hash of the message; empty where it has no id."""
-
-    @property
-    def table(self) -> Table:
-        """The table as it stands."""
-        return self.actor.table
 
     def now(self) -> float:
         """The time for the log."""
@@ -50,7 +46,7 @@ class Call(NamedTuple):
     def need_playing(self) -> None:
         """Refuse what makes sense only while the game is on."""
         if self.table.status != PLAYING:
-            raise ApiError("not_playing", f"the table is {self.table.status}, nothing is being played")
+            raise worded("not_playing", "nothing_played")
 
     async def write(self, *entries: Entry, seat: int | None = None, line: int | None = None) -> None:
         """Write entries, and that this message is done; wait until both are durable."""

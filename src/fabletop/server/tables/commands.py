@@ -7,21 +7,18 @@ What carries an `id` is done once: a command writes a `Replied` entry with its o
 the first answer. Actions and undos keep their id in their own entry.
 """
 
-import hashlib
 from collections.abc import Mapping
 from typing import Any
-
-from msgspec import structs
 
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText, FabletopError
 from fabletop.server.bots.scheduler import Rank
 from fabletop.server.notify.webhooks import PUSHED
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError, busy
+from fabletop.server.protocol.errors import ApiError, busy, worded
 from fabletop.server.stores.base import Hook, StoreDown
-from fabletop.server.stores.entries import Acted, Closed, Undid
-from fabletop.server.tables.access import need_host
+from fabletop.server.stores.entries import Acted, Agreed, Closed, Undid
+from fabletop.server.tables.access import ENDED, need_host, seat_for
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.call import COMMANDS, Call, Reply, command
 from fabletop.server.tables.driver import asker_at
@@ -31,7 +28,7 @@ from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.seating import move_hooks
 from fabletop.server.tables.subscriber import Subscriber
 from fabletop.server.tables.table import CLOSED, OVER, PLAYING, Table
-from fabletop.server.tables.tokens import checked_line, hashed
+from fabletop.server.tables.tokens import checked_line, hashed, meaning
 
 
 async def run(
@@ -44,10 +41,12 @@ async def run(
     carry_out = COMMANDS.get(type(message))
     if carry_out is None:
         raise ApiError("bad_message", "this cannot be asked of a table")
-    call = Call(registry, actor, key, subscriber, getattr(message, "id", ""))
+    call = Call(registry, actor, actor.table, key, subscriber, getattr(message, "id", ""))
     try:
         if call.id and not isinstance(message, OWN_IDS):
-            call = call._replace(key=_sender(key, message), meant=_hash(message))
+            call = call._replace(
+                key=_sender(key, message), meant=meaning(type(message).__name__, wire.encode(message))
+            )
             again = await _again(call, message)
             if again is not None:
                 return again
@@ -62,7 +61,7 @@ async def run(
 
 # ---- the same id once more ------------------------------------------------------------------------------------------
 
-OWN_IDS = (wire.Act, wire.Undo, wire.Hint, wire.Look, wire.Rematch)
+OWN_IDS = (wire.Act, wire.Undo, wire.Hint, wire.Look, wire.React, wire.Rematch)
 """Messages whose id is kept in their own entry, or that may be carried out again: nothing is changed by them, or the
 answer is the same."""
 
@@ -73,11 +72,6 @@ def _sender(key: str, message: wire.Request) -> str:
     if isinstance(message, wire.Sit | wire.Renew) and message.token is None:
         raise ApiError("bad_message", "with an id, bring a token of your own: it could not be told again")
     return hashed(message.token) if isinstance(message, wire.Sit) else key
-
-
-def _hash(message: wire.Request) -> str:
-    """What a message means. It may hold a token, so only a hash is stored."""
-    return hashlib.sha256(type(message).__name__.encode() + wire.encode(message)).hexdigest()[:32]
 
 
 async def _again(call: Call, message: wire.Request) -> wire.Done | None:
@@ -132,9 +126,9 @@ def _action_meant(table: Table, message: wire.Act | wire.Undo) -> str:
 
 def _own_seat(call: Call, named: int | None) -> int:
     """The seat for which the sender plays now."""
-    seat = call.seat(named)
+    seat = seat_for(call.table, call.key, named)
     if call.table.seats[seat].bot:
-        raise ApiError("not_asked", "a bot plays for you; take your seat back first")
+        raise worded("not_asked", "bot_plays")
     return seat
 
 
@@ -171,10 +165,10 @@ async def undo(call: Call, message: wire.Undo) -> Reply | None:
     seat = _own_seat(call, named)
     table.checked_undo(seat)
     if table.length >= actor.services.settings.most_actions:
-        raise ApiError("cannot_undo", "too much has been done and taken back here; play on")
+        raise worded("cannot_undo", "undo_long")
     left = seconds_left_after_undo(table, seat, call.now())
     if left is not None and left <= 0:
-        raise ApiError("cannot_undo", "this cannot be taken back: the time to think about it is over")
+        raise worded("cannot_undo", "undo_time")
     entry = Undid(call.now(), seat, call.id)
     acknowledged = await actor.write(entry, subscriber=call.at(seat), done=call.id)
     return None if acknowledged else call.done(seq=table.cursors[seat].seq)
@@ -185,12 +179,12 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
     """What a strong bot would do; from the view of the seat and nothing else."""
     actor, table, seat = call.actor, call.table, call.seat(call.named(message.seat))
     if any(other != seat and not place.bot for other, place in enumerate(table.seats)):
-        raise ApiError("no_hint", "hints are for games in which all others are bots")
+        raise worded("no_hint", "no_hint")
     choice = table.choice(seat) if table.status == PLAYING else None
     if choice is None or table.sitting is None:
-        raise ApiError("not_asked", "you are not asked anything now")
+        raise worded("not_asked", "not_asked")
     if actor.hinting:
-        raise ApiError("too_many", "one hint at a time")
+        raise worded("too_many", "one_hint")
     number = table.cursors[seat].choice
     word = Chance.from_text(f"hint {table.head.id} {seat} {number}").word()
     actor.hinting = True
@@ -205,7 +199,7 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
     finally:
         actor.hinting = False
     if found is None:
-        raise ApiError("busy", "no hint is available at the moment; try again")
+        raise worded("busy", "hint_busy")
     options = [_advice(table, option) for option in found]
     return wire.Hinted(id=call.id, choice=number, options=options)
 
@@ -233,7 +227,7 @@ async def chat(call: Call, message: wire.Chat) -> Reply:
     """Say something."""
     seat, text = call.seat(call.named(None)), checked_line(message.text)
     if not call.actor.chat.allows(call.key):
-        raise ApiError("too_many", "too many lines of chat; wait a moment")
+        raise worded("too_many", "chat_limit")
     line = call.actor.chat.next_number()
     await call.write(seat=seat, line=line)  # first: should we stop in between, the line is stored on retry
     await _store_line(call, line, seat, text)
@@ -248,6 +242,16 @@ async def _store_line(call: Call, n: int, seat: int, text: str) -> None:
             call.actor.spread(line)
 
 
+@command
+async def react(call: Call, message: wire.React) -> Reply:
+    """Show a reaction."""
+    seat = call.seat(call.named(None))
+    if not call.actor.reactions.take(call.key):
+        raise worded("too_many", "reaction_limit")
+    call.actor.show_reaction(seat, message.reaction)
+    return call.done()
+
+
 # ---- the table ------------------------------------------------------------------------------------------------------
 
 
@@ -259,17 +263,37 @@ async def close(call: Call, message: wire.Close) -> Reply:
     if people != {call.key}:
         need_host(table, call.key)
         if len(people) > 1 and table.status == PLAYING:
-            raise ApiError("not_allowed", "others are playing; they can go on without you")
+            raise worded("not_allowed", "others_play")
     if table.status in (OVER, CLOSED):
-        raise ApiError("not_playing", f"the table is {table.status} already")
+        raise worded("not_playing", "ended")
     await call.write(Closed(call.now(), "closed"))
     return call.done()
 
 
 @command
 async def rematch(call: Call, message: wire.Rematch) -> Reply:
-    """The same people at a new table."""
-    return structs.replace(await call.registry.rematch(call.actor, call.key), id=call.id)
+    """Agree to play again; with the last agreement the new table is made."""
+    call.seat()
+    actor, table = call.actor, call.table
+    if table.sitting is None or table.status not in ENDED:
+        raise worded("not_playing", "rematch_early")
+    if not table.followed and message.agree != (call.key in table.agreed):
+        await actor.write(Agreed(call.now(), call.key, message.agree))
+    if message.agree and not table.followed and _all_agree(call):
+        return call.done(table=await call.registry.follow(actor))
+    return call.done(table=table.followed)
+
+
+def _all_agree(call: Call) -> bool:
+    """Has everybody agreed to a rematch who is there, or been asked long enough?"""
+    table, away = call.table, call.actor.services.settings.away
+    if call.now() - min(table.agreed.values()) >= away:
+        return True
+    return all(
+        seat.key in table.agreed or call.actor.away_for(number) >= away
+        for number, seat in enumerate(table.seats)
+        if seat.key
+    )
 
 
 @command

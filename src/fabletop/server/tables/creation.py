@@ -1,23 +1,71 @@
-"""New tables: as their maker wants them, from a record, as a branch of another, and for a rematch."""
+"""New tables: as their maker wants them, for a lesson, from a record, as a branch of another, and for a rematch."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from msgspec import structs
 
 from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.core.chance import fresh_salt, fresh_seed
 from fabletop.core.errors import FabletopError
+from fabletop.core.game import whole
 from fabletop.core.records import Record
 from fabletop.core.replay import ReplayCursor
-from fabletop.games import GAMES, game_called
+from fabletop.games import COURSES, GAMES, game_called
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError
-from fabletop.server.stores.entries import LONGEST_NAME, Acted, Began, Entry, Head, Pace, Sat, SeatPlan
+from fabletop.server.protocol.errors import ApiError, worded
+from fabletop.server.stores.entries import (
+    LONGEST_NAME,
+    Acted,
+    Began,
+    Entry,
+    Head,
+    Left,
+    Pace,
+    Sat,
+    SeatPlan,
+)
+from fabletop.server.tables.lessons import LEVEL
 from fabletop.server.tables.names import checked_name, free_name, imitated, need_own_name, numbered
 from fabletop.server.tables.replays import walked
 from fabletop.server.tables.table import Table
-from fabletop.server.tables.tokens import fresh_table_id, fresh_token, hashed
+from fabletop.server.tables.tokens import derived, fresh_table_id, fresh_token, hashed, meaning
 
 LONGEST_PACE = 60 * 86400
+
+
+class Maker(NamedTuple):
+    """Who makes a table: the `token` of their seat, that of the `host`, and the id that the `table` gets. Where the
+    request has an `id`, all three follow from it and the client's token, so that the same request again finds the table
+    that it has made; `meant` says whether it is the same."""
+
+    table: str
+    host: str
+    token: str
+    id: str = ""
+    meant: str = ""
+
+
+def fresh_maker() -> Maker:
+    """Of a table that is made once."""
+    return Maker(fresh_table_id(), fresh_token(), fresh_token())
+
+
+def maker_of(request: str, token: str | None, kind: str, data: bytes) -> Maker:
+    """Of a request of some kind with this content; `request` is its id, if it has one."""
+    if not request:
+        fresh = fresh_maker()
+        return fresh if token is None else fresh._replace(token=token)
+    if token is None:
+        raise ApiError("bad_message", "with an id, bring a token of your own: it could not be told again")
+    return Maker(
+        derived("table", token, request, 9),
+        derived("host", token, request, 24),
+        token,
+        request,
+        meaning(kind, data),
+    )
 
 
 class Made(NamedTuple):
@@ -50,7 +98,7 @@ def checked_pace(pace: Pace) -> Pace:
     return pace
 
 
-def new_table(said: wire.NewTable, now: float) -> Made:
+async def new_table(said: wire.NewTable, maker: Maker, now: float) -> Made:
     """A table as its maker wants it."""
     try:
         game = game_called(said.game)
@@ -69,26 +117,46 @@ def new_table(said: wire.NewTable, now: float) -> Made:
     if plans and len(plans) != options["seats"]:
         raise ApiError("bad_options", f"{len(plans)} seats are described, the game has {options['seats']}")
     plans = plans or [SeatPlan() for _ in range(options["seats"])]
-    host, token = fresh_token(), fresh_token()
     head = Head(
-        id=fresh_table_id(),
+        id=maker.table,
         game=game.id,
         rules=game.rules,
         options=options,
         seed=fresh_seed() if said.seed is None else said.seed,
         at=now,
-        host=hashed(host),
+        host=hashed(maker.host),
         pace=checked_pace(said.pace),
         listed=said.listed,
         spectators=said.spectators,
         chosen_seed=said.seed is not None,
         salt=fresh_salt(),
         digest=game.digest,
+        maker=checked_name(said.name) if said.name else "",
+        meant=maker.meant,
     )
-    entries, mine = _company(plans, said.name, token, now)
+    entries, mine = _company(plans, said.name, maker.token, now)
     if all(any(isinstance(e, Sat) and e.seat == seat for e in entries) for seat in range(len(plans))):
         entries.append(Began(now))
-    return Made(head, entries, host, token if mine is not None else "", mine)
+    return Made(head, entries, maker.host, maker.token if mine is not None else "", mine)
+
+
+async def lesson_table(said: wire.NewLesson, maker: Maker, now: float) -> Made:
+    """A table for a lesson: the learner at the first seat, bots at the others."""
+    try:
+        game = game_called(said.game)
+    except FabletopError as error:
+        raise ApiError("unknown", str(error)) from None
+    course = COURSES[game.id]
+    lesson = course.lesson(said.lesson)
+    if lesson is None:
+        known = ", ".join(lesson.id for lesson in course.lessons)
+        raise ApiError("unknown", f"{game.id} has no lesson {said.lesson!r}; it has {known}")
+    bots = [SeatPlan("bot", level=LEVEL) for _ in range(lesson.options["seats"] - 1)]
+    plain = wire.NewTable(
+        game.id, dict(lesson.options), [SeatPlan(), *bots], said.name, spectators=False, seed=lesson.id
+    )
+    made = await new_table(plain, maker, now)
+    return made._replace(head=structs.replace(made.head, lesson=lesson.id, start=lesson.position))
 
 
 def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tuple[list[Entry], int | None]:
@@ -119,8 +187,17 @@ def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tu
     return entries, mine
 
 
-async def from_record(record: Record, now: float, most: int, source: str = "record") -> Made:
-    """A table that goes on where a record ends, all seats at the maker's device."""
+async def from_record(
+    record: Record,
+    maker: Maker,
+    now: float,
+    most: int,
+    *,
+    source: str = "record",
+    bots: Mapping[int, str] = MappingProxyType({}),
+) -> Made:
+    """A table that goes on where a record ends: the seats of `bots` are played by bots of these levels, all others at
+    the maker's device."""
     if record.game not in GAMES:
         raise ApiError("bad_record", f"a record of {record.game!r}, which is not played here")
     if len(record.actions) > most:
@@ -134,20 +211,22 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
     except FabletopError as error:
         raise ApiError("bad_record", str(error)) from None
     except Exception:
-        raise ApiError("bad_record", "this record does not replay") from None
-    host, token, seats = fresh_token(), fresh_token(), sitting.options["seats"]
+        raise worded("bad_record", "record_broken") from None
+    seats = sitting.options["seats"]
+    hot = [seat for seat in range(seats) if seat not in bots] or [0]
     head = Head(
-        id=fresh_table_id(),
+        id=maker.table,
         game=record.game,
         rules=record.rules,
         options=sitting.options,
         seed=record.seed,
         at=now,
-        host=hashed(host),
+        host=hashed(maker.host),
         chosen_seed=True,
         source=source,
         salt=fresh_salt(),
         digest=sitting.game.digest,
+        meant=maker.meant,
     )
     entries: list[Entry] = []
     names: list[str] = []
@@ -158,21 +237,25 @@ async def from_record(record: Record, now: float, most: int, source: str = "reco
         except ApiError:  # nothing in it that can be shown
             name = f"Seat {seat + 1}"
         names.append(name if imitated(name, names) is None else numbered(name, seat + 1, names))
-        entries.append(Sat(now, seat, names[-1], key=hashed(token), hot=True))
+        if seat in hot:
+            entries.append(Sat(now, seat, names[-1], key=hashed(maker.token), hot=True))
+        else:
+            entries.append(Sat(now, seat, names[-1], bot=bots[seat]))
     entries.append(Began(now))
     texts = sitting.game.actions
     entries += [Acted(now, seat, texts[action]) for seat, action in sitting.actions]
-    return Made(head, entries, host, token, 0)
+    return Made(head, entries, maker.host, maker.token, hot[0])
 
 
-def rematch_of(table: Table, now: float) -> Made:
-    """The same company, one seat further round, with a fresh deal. Everybody's token opens their seat there too."""
-    head, count = table.head, len(table.seats)
+def rematch_of(table: Table, maker: Maker, now: float) -> Made:
+    """The same company in the same seats, with a fresh deal; where a seat was named to begin, the next one does.
+    Everybody's token opens their seat there too. A bot plays for people who have not agreed until they come back."""
+    head = table.head
     new = Head(
-        id=fresh_table_id(),
+        id=maker.table,
         game=head.game,
         rules=head.rules,
-        options=table.game.options(head.options),
+        options=_next_begins(table),
         seed=fresh_seed(),
         at=now,
         host=head.host,
@@ -181,11 +264,23 @@ def rematch_of(table: Table, now: float) -> Made:
         source=head.id,
         salt=fresh_salt(),
         digest=table.game.digest,
+        maker=head.maker,
     )
     entries: list[Entry] = []
-    for number in range(count):
-        seat = table.seats[(number + 1) % count]
+    for number, seat in enumerate(table.seats):
         bot = "" if seat.key else seat.bot
         entries.append(Sat(now, number, seat.name, key=seat.key, bot=bot, hot=seat.hot))
+    absent = [n for n, seat in enumerate(table.seats) if seat.key and seat.key not in table.agreed]
+    entries += [Left(now, number, DEFAULT) for number in absent]
     entries.append(Began(now))
     return Made(new, entries, "")
+
+
+def _next_begins(table: Table) -> dict[str, Any]:
+    """The options of a rematch."""
+    options = table.game.options(table.head.options)
+    for setting in table.game.settings:
+        first = whole(options.get(setting.name))
+        if setting.kind == "first" and first is not None:
+            options[setting.name] = (first + 1) % len(table.seats)
+    return options

@@ -17,6 +17,7 @@ from fabletop.server.bots.scheduler import Asker, Rank
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.lessons import rests, scripted
 from fabletop.server.tables.messages import seconds_left
 from fabletop.server.tables.table import PLAYING
 
@@ -87,8 +88,11 @@ class Driver:
     # ---- bots -------------------------------------------------------------------------------
 
     def _bot_seats(self) -> list[int]:
-        """The bots that are asked. Where no person plays any more, they move only while somebody watches."""
+        """The bots that are asked. Where no person plays any more, they move only while somebody watches; in a lesson
+        they wait while the learner has something to take back."""
         table = self.actor.table
+        if table.head.lesson and rests(table):
+            return []
         if not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
             return []
         return [seat for seat in table.asked() if table.seats[seat].bot]
@@ -142,6 +146,8 @@ class Driver:
         if choice is None or table.sitting is None:
             return None
         view, thinkers = table.sitting.view(seat), services.thinkers
+        if (action := scripted(table, seat)) is not None:
+            return Answer(action, thinkers.clock())
         word = stream_word(table.head.seed, f"bot {seat}", table.sitting.made(seat))
         if self._stage_moves() <= MOST_IN_A_STAGE:
             answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor))

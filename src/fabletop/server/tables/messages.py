@@ -48,8 +48,18 @@ def _left(table: Table, since: float, bank: float, now: float) -> float | None:
     return allowed - max(0.0, now - since)  # the clock of this worker may be behind that of the one before
 
 
-def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
-    """The table as everybody sees it; `here` are the seats whose people are connected."""
+class Attendance(NamedTuple):
+    """Who is connected to a table: the seats whose people are `here`, and how many spectators are `watching`."""
+
+    here: Sequence[int] = ()
+    watching: int = 0
+
+
+NOBODY = Attendance()
+
+
+def table_now(table: Table, present: Attendance = NOBODY) -> wire.TableNow:
+    """The table as everybody sees it."""
     head = table.head
     seats = [
         wire.SeatNow(
@@ -60,7 +70,7 @@ def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
             hot=seat.hot,
             left=bool(seat.key and seat.bot),
             resigned=seat.resigned,
-            here=number in here,
+            here=number in present.here,
         )
         for number, seat in enumerate(table.seats)
     ]
@@ -85,6 +95,10 @@ def table_now(table: Table, here: Sequence[int] = ()) -> wire.TableNow:
         outcome=None if over is None else result_of(over),
         followed=table.followed,
         closed=table.closed,
+        again=[number for number, seat in enumerate(table.seats) if seat.key in table.agreed],
+        watching=present.watching,
+        host=head.maker,
+        lesson=head.lesson,
     )
 
 
@@ -238,6 +252,7 @@ class Renderer:
             left=None if left is None else max(0.0, round(left, 1)),
             reveals=self._revealing(seat, choice) if preferences.reveals else [],
             reasons=[] if teller is None else self._reasons(seat, choice, teller),
+            previews={} if teller is None else self._previews(seat, choice),
         )
 
     def _reasons(self, seat: int, choice: Choice, teller: Teller) -> list[wire.ReasonNow]:
@@ -245,6 +260,11 @@ class Renderer:
         assert self.table.sitting is not None
         found = self.table.game.reasons(self.table.sitting.view(seat), choice)
         return [wire.ReasonNow(*why) for why in in_words(teller, found)]
+
+    def _previews(self, seat: int, choice: Choice) -> dict[str, Any]:
+        """What follows from the options, from what this seat may see."""
+        assert self.table.sitting is not None
+        return dict(self.table.game.previews(self.table.sitting.view(seat), choice))
 
     def _revealing(self, seat: int, choice: Choice) -> list[str]:
         table = self.table
@@ -270,7 +290,7 @@ def welcome(
     viewer: int | None,
     *,
     seats: Sequence[int],
-    here: Sequence[int],
+    present: Attendance,
     seq: int | None,
     now: float,
     preferences: Preferences,
@@ -290,7 +310,7 @@ def welcome(
         view = renderer.view(viewer)
         events = renderer.events(viewer, cursor.heard[keep:], preferences.lang)
     return wire.Welcome(
-        table=table_now(table, here),
+        table=table_now(table, present),
         viewer=viewer,
         seats=list(seats),
         seq=cursor.seq,

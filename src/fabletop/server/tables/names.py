@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import count
 
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import worded
 from fabletop.server.stores.entries import LONGEST_NAME
 
 BOT_NAMES = ("Bramble", "Clover", "Fern", "Hazel", "Moss", "Rowan", "Sorrel", "Yarrow")
@@ -33,14 +33,14 @@ def checked_name(text: str) -> str:
     """A name that can be shown to others; ApiError says what is wrong with it."""
     name = " ".join(_visible(unicodedata.normalize("NFC", text)).split())
     if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
-        raise ApiError("bad_message", "a name needs at least one letter that can be seen")
+        raise worded("bad_message", "name_unseen")
     if len(name) > LONGEST_NAME:
-        raise ApiError("bad_message", f"a name has at most {LONGEST_NAME} letters")
+        raise worded("bad_message", "name_long", most=LONGEST_NAME)
     marks = 0
     for c in unicodedata.normalize("NFD", name):
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
         if marks > MOST_MARKS:
-            raise ApiError("bad_message", f"a letter of a name has at most {MOST_MARKS} marks")
+            raise worded("bad_message", "name_marks", most=MOST_MARKS)
     return name
 
 
@@ -69,8 +69,8 @@ def need_own_name(name: str, others: Iterable[str]) -> None:
     if other is None:
         return
     if other.casefold() == name.casefold():
-        raise ApiError("taken", f"somebody here is called {other} already; choose another name")
-    raise ApiError("taken", f"{name} looks like {other}, who is here already; choose another name")
+        raise worded("taken", "name_taken", other=other)
+    raise worded("taken", "name_alike", name=name, other=other)
 
 
 def free_name(taken: list[str]) -> str:

@@ -1,7 +1,9 @@
 """Presence: which subscribers look at a table, and which seats have their people connected."""
 
 from fabletop.server.services import Services
+from fabletop.server.tables.messages import Attendance
 from fabletop.server.tables.subscriber import Subscriber
+from fabletop.server.tables.table import Table
 
 
 class Presence:
@@ -17,6 +19,26 @@ class Presence:
     def here(self) -> list[int]:
         """The seats whose people are connected."""
         return sorted({seat for subscriber in self.subscribers for seat in subscriber.seats})
+
+    def watching(self) -> int:
+        """How many look on without a seat."""
+        return sum(not subscriber.seats for subscriber in self.subscribers)
+
+    def replaceable(self, table: Table) -> dict[int, float]:
+        """The people who are asked and not connected, each with the seconds until a bot may replace them.
+
+        Not for everybody: it starts again with every step of theirs, also with those that nobody sees.
+        """
+        here, now, away = self.here(), self._services.now(), self._services.settings.away
+        return {
+            seat: max(0.0, away - min(self.away_for(seat), now - table.asked_since[seat]))
+            for seat in table.asked()
+            if table.seats[seat].is_person and seat not in here
+        }
+
+    def attendance(self) -> Attendance:
+        """What everybody is told of who is there."""
+        return Attendance(self.here(), self.watching())
 
     def away_for(self, seat: int) -> float:
         """Seconds for which the person of a seat has not been connected, as far as this worker knows."""

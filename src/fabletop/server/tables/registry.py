@@ -10,17 +10,17 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from fabletop.server.limits import CLIENT
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table
+from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table, worded
 from fabletop.server.services import Services
 from fabletop.server.stores.base import Listing, Lost, StoreDown
-from fabletop.server.stores.entries import Followed, encode
-from fabletop.server.tables.access import seat_for
+from fabletop.server.stores.entries import Followed, Sat, encode
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.chat import SHOWN
-from fabletop.server.tables.creation import Made, rematch_of
+from fabletop.server.tables.creation import Made, Maker, fresh_maker, rematch_of
 from fabletop.server.tables.driver import Driver
 from fabletop.server.tables.listing import listing_of
-from fabletop.server.tables.table import CLOSED, OVER, Table, opened
+from fabletop.server.tables.table import Table, opened
+from fabletop.server.tables.tokens import hashed
 
 log = logging.getLogger("fabletop.server")
 SOME_GARBAGE, MUCH_GARBAGE = 100, 25_000
@@ -85,7 +85,7 @@ class Registry:
     async def _open(self, table: str) -> TableActor:
         services, lapses = self.services, self.lease.lapses
         if len(self.actors) >= services.settings.tables_in_memory:
-            raise ApiError("busy", "this server has as many tables open as it can; try again later")
+            raise worded("busy", "server_full")
         began = services.ticks()
         try:
             claim = await services.store.claim(table, services.settings.worker, self.lease.dead())
@@ -146,12 +146,15 @@ class Registry:
 
     # ---- making -----------------------------------------------------------------------------
 
-    async def make(self, making: Made | Callable[[], Awaitable[Made]]) -> wire.Done:
-        """Store a new table; its tokens are told once, here. All new tables come this way, and are counted here, before
-        the work of making one is done."""
+    async def make(self, maker: Maker, making: Callable[[], Awaitable[Made]]) -> wire.Done:
+        """Store a new table; its tokens are told here. A request that has made its table already is answered as before.
+        All new tables come this way, and are counted here, before the work of making one is done."""
+        before = await self._made_before(maker)
+        if before is not None:
+            return before
         if not self.services.makers.take(CLIENT.get()):
-            raise ApiError("too_many", "too many new tables from your address; try again later")
-        made = making if isinstance(making, Made) else await making()
+            raise worded("too_many", "tables_limit")
+        made = await making()
         table = Table(made.head)
         for index, entry in enumerate(made.entries):
             table.fold(entry)
@@ -159,35 +162,54 @@ class Registry:
                 await asyncio.sleep(0)
         listing = listing_of(table)
         keys = sorted({seat.key for seat in table.seats if seat.key})
-        await self._create(made, listing, keys)
+        if not await self._create(made, listing, keys):
+            raise busy()  # another request has made it in this moment: the next try finds it
         if table.sitting is not None and table.length >= self.services.settings.snapshot_every:
             await self.services.store.snapshot(made.head.id, table.snapshot())
         self.services.metrics.made.labels(made.head.game).inc()
-        return wire.Done(table=made.head.id, host=made.host, token=made.token, seat=made.seat)
+        return wire.Done(maker.id, table=made.head.id, host=made.host, token=made.token, seat=made.seat)
 
-    async def _create(self, made: Made, listing: Listing, keys: Sequence[str]) -> None:
+    async def _made_before(self, maker: Maker) -> wire.Done | None:
+        """The answer to a request that has made its table already; None where it has not, or has no id."""
+        if not maker.id:
+            return None
         try:
-            await self.services.store.create(made.head, [encode(e) for e in made.entries], listing, keys)
+            found = await self.services.store.load(maker.table)
+        except StoreDown:
+            raise busy() from None
+        if found is None:
+            return None
+        if found.head.meant != maker.meant:
+            raise ApiError("bad_message", f"the id {maker.id!r} was used for something else")
+        key = hashed(maker.token)
+        seats = [entry.seat for entry in found.entries if isinstance(entry, Sat) and entry.key == key]
+        seat, token = (seats[0], maker.token) if seats else (None, "")
+        return wire.Done(maker.id, table=maker.table, host=maker.host, token=token, seat=seat)
+
+    async def _create(self, made: Made, listing: Listing, keys: Sequence[str]) -> bool:
+        try:
+            return await self.services.store.create(
+                made.head, [encode(e) for e in made.entries], listing, keys
+            )
         except StoreDown:
             raise busy() from None
 
-    async def rematch(self, actor: TableActor, key: str) -> wire.Done:
-        """A new table for the same people; a second request gets the table of the first."""
-        seat_for(actor.table, key, None)
-        if actor.table.sitting is None or actor.table.status not in (OVER, CLOSED):
-            raise ApiError("not_playing", "a rematch is for games that are over")
-        if actor.table.followed:
-            return wire.Done(table=actor.table.followed)
+    async def follow(self, actor: TableActor) -> str:
+        """The table of the rematch: a new one, or for a second request that of the first."""
         if actor.rematch is None or actor.rematch.done():
             actor.rematch = self.services.spawn(self._follow(actor))
-        return wire.Done(table=await asyncio.shield(actor.rematch))
+        return await asyncio.shield(actor.rematch)
 
     async def _follow(self, actor: TableActor) -> str:
         """Make the table that follows; its id."""
-        made = rematch_of(actor.table, self.services.now())
-        await self.make(made)
-        await actor.write(Followed(self.services.now(), made.head.id))
-        return made.head.id
+        maker = fresh_maker()
+
+        async def making() -> Made:
+            return rematch_of(actor.table, maker, self.services.now())
+
+        await self.make(maker, making)
+        await actor.write(Followed(self.services.now(), maker.table))
+        return maker.table
 
     # ---- sweeping ---------------------------------------------------------------------------
 
@@ -226,6 +248,8 @@ class Registry:
             self._call_the_absent(actor)
             if actor.quiet():
                 await self.evict(table)
+                if actor.table.head.lesson:
+                    await self.services.store.delete(table)
         now = self.services.now()
         due = await self.services.store.due(now, DUE_AT_ONCE + len(self._broken))
         for table in [*due, *await self.services.notices.waiting(now, self.services.began)]:

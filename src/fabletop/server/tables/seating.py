@@ -1,9 +1,11 @@
 """Seating: the commands by which people take seats, leave them to bots, and change their tokens."""
 
+from math import ceil
+
 from fabletop.bots.levels import DEFAULT
 from fabletop.server.notify.webhooks import PUSHED
 from fabletop.server.protocol import wire
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.stores.entries import Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood
 from fabletop.server.tables.access import is_host, need_host
 from fabletop.server.tables.call import Call, Reply, command
@@ -18,7 +20,7 @@ async def sit(call: Call, message: wire.Sit) -> Reply:
     """Sit down; with the last seat taken the game begins."""
     table = call.table
     if table.status != OPEN:
-        raise ApiError("taken", f"nobody can sit down any more: the table is {table.status}")
+        raise worded("taken", "table_begun")
     name = checked_name(message.name)
     need_own_name(name, [seat.name for seat in table.seats])
     free = [number for number, seat in enumerate(table.seats) if seat.is_open]
@@ -61,7 +63,7 @@ async def stand(call: Call, message: wire.Stand) -> Reply:
     seats = table.seats_of(call.key)
     if message.seat is not None and is_host(table, call.key):
         if message.seat >= len(table.seats) or not table.seats[message.seat].is_person:
-            raise ApiError("not_allowed", f"no person sits at seat {message.seat}")
+            raise worded("not_allowed", "no_person")
         seats = (message.seat,)
     elif message.seat is not None:
         seats = (call.seat(message.seat),)
@@ -79,8 +81,8 @@ async def stand(call: Call, message: wire.Stand) -> Reply:
     for other in theirs:
         if not other.seats and not table.head.spectators and not is_host(table, other.key):
             actor.part(other)
-            why = "your seat at a table that is not open to spectators is free again"
-            other.end(wire.Bye(why, again=False))
+            freed = worded("not_allowed", "seat_freed")
+            other.end(wire.Bye(freed.said(other.preferences.lang), again=False))
     return call.done()
 
 
@@ -102,7 +104,7 @@ async def back(call: Call, message: wire.Back) -> Reply:
     call.need_playing()
     seats = [(number, call.table.seats[number]) for number in call.table.seats_of(call.key)]
     if all(seat.resigned for _, seat in seats):
-        raise ApiError("not_allowed", "you have resigned; the bot plays your seat to the end")
+        raise worded("not_allowed", "resigned")
     left = [number for number, seat in seats if seat.bot and not seat.resigned]
     await call.write(*(Returned(call.now(), number) for number in left))
     return call.done()
@@ -129,14 +131,14 @@ async def replace(call: Call, message: wire.Replace) -> Reply:
         call.seat()
     call.need_playing()
     if message.seat >= len(table.seats) or not table.seats[message.seat].is_person:
-        raise ApiError("not_allowed", f"seat {message.seat} is not played by a person")
+        raise worded("not_allowed", "no_person")
     if message.seat not in table.asked():
-        raise ApiError("not_asked", f"seat {message.seat} does not keep anybody waiting")
-    waited = min(actor.away_for(message.seat), call.now() - table.asked_since[message.seat])
-    wait = actor.services.settings.away - waited
+        raise worded("not_asked", "not_waiting")
+    name, wait = table.seats[message.seat].name, actor.presence.replaceable(table).get(message.seat)
+    if wait is None:
+        raise worded("not_allowed", "is_here", name=name)
     if wait > 0:
-        name = table.seats[message.seat].name
-        raise ApiError("not_allowed", f"{name} is here or has just gone; wait {wait:.0f} seconds")
+        raise worded("not_allowed", "just_gone", wait, name=name, seconds=ceil(wait))
     await call.write(Left(call.now(), message.seat, checked_level(message.level)))
     return call.done()
 
@@ -157,7 +159,8 @@ async def renew(call: Call, message: wire.Renew) -> Reply:
     for other in list(actor.subscribers):
         if other.key == call.key and other is not call.subscriber:
             actor.part(other)
-            other.end(wire.Bye("the token of this seat has been changed", again=False))
+            changed = worded("not_allowed", "token_changed")
+            other.end(wire.Bye(changed.said(other.preferences.lang), again=False))
     if call.subscriber is not None:
         call.subscriber.key = new
     return call.done(token=token)

@@ -15,11 +15,12 @@ import msgspec
 from fabletop.core.chance import commitment
 from fabletop.core.events import Places, Row, hear_all
 from fabletop.core.game import Choice, Game
-from fabletop.core.sitting import WHY_NOT, Sitting, other_cards
+from fabletop.core.sitting import Sitting, other_cards
 from fabletop.games import GAMES
-from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.stores.entries import (
     Acted,
+    Agreed,
     Began,
     Closed,
     Entry,
@@ -116,6 +117,10 @@ class Table:
         self.status = OPEN
         self.closed = ""
         self.followed = ""
+        self.agreed: dict[str, float] = {}
+        """The people who want a rematch, by their keys, and since when."""
+        self.summary: tuple[Mapping[str, int], str] | None = None
+        """What lists tell, and of which progress; None where the seats have changed since (listing.py)."""
         self.updated = head.at
         self.asked_since = [0.0] * count
         self.bank = [head.pace.seconds] * count
@@ -166,14 +171,14 @@ class Table:
         """The number of an action that the seat may take now; ApiError says why not. This is where legality is asked:
         `fold` trusts the number."""
         if self.status != PLAYING or self.sitting is None:
-            raise ApiError("not_playing", "nothing is being played here now")
+            raise worded("not_playing", "nothing_played")
         cursor = self.cursors[seat]
         if choice is not None and choice != cursor.choice and choice <= cursor.seq:
             raise ApiError("stale", f"choice {choice} has already been answered or taken back")
         if choice is not None and choice > cursor.seq:
             raise ApiError("stale", f"choice {choice} has not been put to you")
         if cursor.choice < 0:
-            raise ApiError("not_asked", "you are not asked anything now")
+            raise worded("not_asked", "not_asked")
         if isinstance(action, str):
             known = numbers_of(self.head.game).get(action)
             number = self.game.parse(action) if known is None else known
@@ -187,10 +192,10 @@ class Table:
     def checked_undo(self, seat: int) -> None:
         """Can the seat take back its last action?"""
         if self.status != PLAYING or self.sitting is None:
-            raise ApiError("not_playing", "nothing is being played here now")
+            raise worded("not_playing", "nothing_played")
         why = self.sitting.undo_barrier(seat)
         if why is not None:
-            raise ApiError("cannot_undo", f"this cannot be taken back: {WHY_NOT[why]}")
+            raise worded("cannot_undo", f"undo_{why}")
 
     # ---- folding ----------------------------------------------------------------------------
 
@@ -228,6 +233,7 @@ class Table:
 
     def _arrange(self, entry: Entry) -> None:
         """Entries that concern the seats and the table, not the game."""
+        self.summary = None
         match entry:
             case Sat():
                 self.seats[entry.seat] = Seat(entry.name, entry.key, entry.bot, entry.hot)
@@ -243,6 +249,12 @@ class Table:
                 for seat in self.seats:
                     if seat.key == entry.old:
                         seat.key = entry.key
+                if entry.old in self.agreed:
+                    self.agreed[entry.key] = self.agreed.pop(entry.old)
+            case Agreed():
+                self.agreed.pop(entry.key, None)
+                if entry.agree:
+                    self.agreed[entry.key] = entry.at
             case Followed():
                 self.followed = entry.table
             case Closed():
@@ -251,7 +263,9 @@ class Table:
 
     def _begin(self, entry: Began) -> Change:
         head = self.head
-        self.sitting = Sitting(self.game, head.options, seed=head.seed, names=self.names, salt=head.salt)
+        self.sitting = Sitting(
+            self.game, head.options, seed=head.seed, names=self.names, salt=head.salt, start=head.start
+        )
         self.status = PLAYING
         return Change(self._touched(None, [], entry.at), True)
 
@@ -362,7 +376,7 @@ class Table:
     def _restore(self, saved: Mapping[str, Any]) -> None:
         head = self.head
         self.sitting = Sitting.resumed(
-            self.game, head.options, head.seed, self.names, saved["sitting"], head.salt
+            self.game, head.options, head.seed, self.names, saved["sitting"], head.salt, head.start
         )
         for cursor, (choice, knew, undone) in zip(self.cursors, saved["readers"], strict=True):
             cursor.hear(self.sitting.rows)

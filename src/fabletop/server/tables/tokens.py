@@ -1,5 +1,6 @@
-"""Tokens: random, told once, stored hashed. Table ids: random too, and unrelated to any token."""
+"""Tokens: random, told once, stored hashed. Table ids: random too; nothing about a token can be read from one."""
 
+import base64
 import hashlib
 import secrets
 import unicodedata
@@ -15,6 +16,17 @@ def fresh_token() -> str:
 def fresh_table_id() -> str:
     """72 random bits: people with the link may look, nobody finds it by trying."""
     return secrets.token_urlsafe(9)
+
+
+def derived(what: str, token: str, request: str, size: int) -> str:
+    """An id or a token that only the holder of another token can know, the same each time it is asked for."""
+    text = f"fabletop {what}:{token}:{request}".encode()
+    return base64.urlsafe_b64encode(hashlib.sha256(text).digest()[:size]).decode().rstrip("=")
+
+
+def meaning(kind: str, data: bytes) -> str:
+    """What a message means, as it is stored to know it again: it may hold a token, so only a hash."""
+    return hashlib.sha256(kind.encode() + data).hexdigest()[:32]
 
 
 def hashed(token: str | None) -> str:
