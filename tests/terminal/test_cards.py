@@ -7,7 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from fabletop.games import GAMES
-from fabletop.terminal.cards import plain, print_cards
+from fabletop.lang.handbook import plain
+from fabletop.terminal.cards import print_cards
 from fabletop.terminal.glyphs import (
     ASCII,
     SEAT_COLOURS,

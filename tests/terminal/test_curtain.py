@@ -59,7 +59,7 @@ async def test_between_two_people_the_screen_is_handed_over():
         text = screen_text(app)
         shown = {card for card in secret if card in text}
         assert not shown, "the screen has forgotten Ana's cards"
-        assert "Predict a creature" in questions(app)
+        assert "Bet on a creature" in questions(app)
         assert table.sitting.pending.keys() == {1}
 
 

@@ -37,7 +37,7 @@ async def test_the_table_shows_board_hand_log_and_options():
             name = teller.say("card", card)
             assert name in text, f"{name} is in the log, which tells what was dealt"
         assert "Your turn" in text
-        assert "Predict a creature" in text
+        assert "Bet on a creature" in text
         assert len(app.screen.query_one(Chooser).entries) == len(app.screen.sitting.pending[0].options)
 
 
@@ -121,7 +121,7 @@ async def test_undo_takes_back_what_nobody_has_learned_from():
         assert app.screen.sitting.actions == []
         text = screen_text(app)
         assert "Taken back" in text
-        assert "Predict a creature" in questions(app)
+        assert "Bet on a creature" in questions(app)
 
 
 @pytest.mark.parametrize(
@@ -338,3 +338,22 @@ async def test_seats_have_shape_and_colour():
         text = screen_text(app)
         for shape, name in zip("●◆▲■★", ("Ana", "Ben", "Cleo", "Dov", "Eli"), strict=True):
             assert f"{shape} {name}" in text
+
+
+async def test_what_cannot_be_chosen_says_why_when_it_is_looked_at_and_when_it_is_tried():
+    app = table_app()
+    async with app.run_test(size=LARGE) as pilot:
+        await settled(pilot)
+        board = app.screen.board
+        tree = next(thing for thing in board.things() if thing.key == "hand-7-dryad")
+        assert not tree.actions
+        await pilot.hover(tree)
+        await pilot.pause()
+        told = str(app.screen.query_one("#detail").render())
+        assert "A secret bet takes a Creature card. (E-3.2)" in told
+        later = next(thing for thing in board.things() if thing.key.startswith("3-"))
+        before = list(app.screen.sitting.actions)
+        await pilot.click(later)
+        await settled(pilot)
+        assert "No bet here: pebbles go into the current row. (E-3.1)" in screen_text(app)
+        assert app.screen.sitting.actions == before

@@ -1,6 +1,5 @@
 """The card list in the terminal: printed as a table, searched by words."""
 
-import unicodedata
 from collections.abc import Sequence
 
 from rich import box
@@ -10,28 +9,15 @@ from rich.text import Text
 
 from fabletop.core.game import CardEntry, Game
 from fabletop.lang import Lexicon
-from fabletop.lang.lines import Teller
+from fabletop.lang.handbook import card_entries, matches
 from fabletop.terminal.glyphs import speaks_unicode
-
-
-def plain(text: str) -> str:
-    """A text without accents and capitals, so that `chene` finds `Chêne`."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter))
-
-
-def matches(entry: CardEntry, words: Sequence[str]) -> bool:
-    """Do all the words occur in the entry's line?"""
-    line = plain(f"{entry.id} {entry.group} {entry.title} {entry.symbols} {entry.text}")
-    return all(plain(word) in line for word in words)
 
 
 def print_cards(game: Game, words: Sequence[str], lang: str, console: Console | None = None) -> int:
     """Print the cards of a game in whose line all words occur; the exit code is 1 where there are none."""
     lexicon = Lexicon(lang)
     console = console or Console(highlight=False)
-    teller = Teller(lexicon, game, (), None)
-    found = [entry for entry in game.cards(teller.word) if matches(entry, words)]
+    found = [entry for entry in card_entries(game, lexicon) if matches(entry, words)]
     if not found:
         console.print(Text(lexicon("terminal.cards.none", words=" ".join(words))))
         return 1

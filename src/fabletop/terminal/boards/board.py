@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -12,8 +13,16 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.widgets import Static
 
-from fabletop.core.game import Choice, Outcome, View
+from fabletop.core.game import ANYTHING_ELSE, Choice, Outcome, View
+from fabletop.games import GAMES
 from fabletop.lang.lines import Teller
+from fabletop.lang.reasons import in_words
+
+
+@cache
+def action_numbers(game: str) -> Mapping[str, int]:
+    """The number of every action of a game by its text."""
+    return {text: number for number, text in enumerate(GAMES[game].actions)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +196,13 @@ class Board(Container):
             super().__init__()
             self.key = key
 
+    class Tried(Message):
+        """A Thing that stands for no option was chosen; `why` it cannot be, in words."""
+
+        def __init__(self, why: str) -> None:
+            super().__init__()
+            self.why = why
+
     look: Look
     _cursor: Thing | None = None
 
@@ -220,6 +236,24 @@ class Board(Container):
     def question(self, choice: Choice) -> str:
         """The choice in words."""
         return self.look.teller.prompt(choice)
+
+    def why_not(self, key: str, *more: str) -> str:
+        """Why a Thing cannot be chosen now, with the rule: from the reasons of the options that lead to it, else from
+        those of the `more` things; empty where the game gives none."""
+        choice, teller = self.look.choice, self.look.teller
+        if choice is None:
+            return ""
+        reasons = teller.game.reasons(self.look.view, choice)
+        numbers = action_numbers(teller.game.id)
+        own = {
+            thing: reason
+            for thing, reason in reasons.items()
+            if (number := numbers.get(thing)) is not None
+            and number not in choice.options
+            and self.key_of(number) == key
+        }
+        found = own or {thing: reasons[thing] for thing in more if thing in reasons}
+        return "\n".join(f"{why.text} ({why.rule})" for why in in_words(teller, found))
 
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board and what they mean, for the help."""
@@ -291,6 +325,8 @@ class Board(Container):
             self.post_message(self.Chosen(thing.actions[0]))
         elif thing.actions:
             self.post_message(self.Aimed(thing.actions[0]))
+        elif thing.key and (why := self.why_not(thing.key, ANYTHING_ELSE)):
+            self.post_message(self.Tried(why))
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor to the next Thing in this direction."""

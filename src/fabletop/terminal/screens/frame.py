@@ -140,7 +140,9 @@ class Frame(Screen[None]):
     def on_board_looked(self, message: Board.Looked) -> None:
         """Say what the Thing under the mouse or the cursor is and does."""
         if message.key is not None:
-            self.detail(self.board.details(message.key))
+            why = self.board.why_not(message.key)
+            text = self.board.details(message.key)
+            self.detail(Text.assemble(text, "\n" if text and why else "", (why, "italic")))
 
     # ---- keys -------------------------------------------------------------------------------
 

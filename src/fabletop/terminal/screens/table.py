@@ -341,6 +341,10 @@ class Table(Frame):
         """Do what was selected on the board."""
         self.act(message.action)
 
+    def on_board_tried(self, message: Board.Tried) -> None:
+        """Say why that cannot be chosen."""
+        self.notice(message.why)
+
     def on_board_aimed(self, message: Board.Aimed) -> None:
         """The Thing has several options: go on in the list."""
         chooser = self.query_one(Chooser)
