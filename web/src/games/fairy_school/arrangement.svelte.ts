@@ -5,8 +5,6 @@ import type { ChoiceNow } from "../../lib/wire.ts";
 import type { View } from "./view.ts";
 
 const PLANNING = ["plan", "plan_space"];
-/** How many columns can be marked at once. */
-const MARKS = 2;
 const isSpace = (action: string): boolean => /^(top|bottom)-\d$/.test(action);
 
 export class Sketch implements Arrangement {
@@ -122,11 +120,12 @@ export class Sketch implements Arrangement {
     const column = Number(action.slice("column-".length));
     this.marked = this.marked.includes(column)
       ? this.marked.filter((other) => other !== column)
-      : [...this.marked, column].slice(-this.room);
+      : [...this.marked, column].slice(-this.most);
   }
 
-  private get room(): number {
-    return MARKS - ((this.table.choice?.about["chosen"] as number[] | undefined)?.length ?? 0);
+  /** How many columns can be marked. */
+  get most(): number {
+    return this.table.choice?.about["most"] as number;
   }
 
   private play(): void {

@@ -12,5 +12,6 @@ export const fairySchool: GameEntry = {
   peeking: [],
   scene: () => import("./Scene.svelte"),
   offered: { setup: "beginners", length: "full" },
+  creatureKey: (creature) => `cards.creature.${creature}`,
   valueKey: (value) => `fairy_school.value.${value}`,
 };

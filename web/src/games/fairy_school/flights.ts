@@ -1,31 +1,96 @@
-// What each event of Fairy School moves over the table.
+// What each event of Fairy School moves over the table, and which are scenes. Others act unseen, so what they did comes all
+// at once when a phase ends: it is told in the account, and only what concerns me flies.
 import type { Flight } from "../../lib/stage.svelte.ts";
 import type { Told } from "../../lib/table.svelte.ts";
+import { ELEMENTS, type View } from "./view.ts";
 
-export function flights(event: Told): Flight[] {
+/** More than these would take too long. */
+const MOST = 6;
+const KINDNESS = 900;
+const STUDIED = 500;
+
+/** Where my last activation took place: there its elements come from. */
+let source = "cubes";
+
+export function flights(event: Told, viewer: number | null): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
+  if (seat !== viewer) return [];
   const fly = (from: string, to: string, which = card): Flight => ({
     from,
     to,
     thing: { kind: "card", ...(which === undefined ? {} : { card: which }) },
   });
+  const tokens = (from: string, to: (name: string) => string): Flight[] =>
+    ELEMENTS.flatMap((name) =>
+      Array.from({ length: (event[name] as number) || 0 }, () => ({
+        from: from || `element-${name}`,
+        to: to(name),
+        thing: { kind: "token" as const, name },
+      })),
+    ).slice(0, MOST);
   switch (event.event) {
-    case "recalled":
-      return [fly(`discard-${seat}|seat-${seat}`, `near-${card}|seat-${seat}`)];
-    case "scout_placed":
-      return [fly(`pile-${seat}|seat-${seat}`, `near-${card}|seat-${seat}`)];
-    case "realised":
-      return [fly(`project-${card}|seat-${seat}`, `pile-${seat}|seat-${seat}`)];
-    case "drew": {
-      const cards = event["cards"] as string[] | undefined;
-      return (cards ?? [])
-        .slice(0, 6)
-        .map((drawn) => fly(`pile-${seat}|seat-${seat}`, `near-${drawn}|seat-${seat}`, drawn));
+    case "picked":
+      return [fly(`pack-${card}`, "picks")];
+    case "hand_got": {
+      const backs = (event["cards"] as string[]).map(() => "");
+      return backs.flatMap(() => [
+        { from: "pack-middle", to: "pack-to", thing: { kind: "card" as const } },
+        { from: "pack-from", to: "pack-middle", thing: { kind: "card" as const } },
+      ]);
     }
+    case "activated":
+    case "repeated":
+      source = `shared-${event["owner"] as number}-${card}|near-${card}`;
+      return [{ from: "cubes|seat-0", to: source, thing: { kind: "token", name: "cube", seat } }];
+    case "paid":
+      return tokens("", () => "ask");
+    case "gained":
+      return tokens(source, (name) => `element-${name}`);
+    case "leader_gained":
+      return [
+        {
+          from: "ask",
+          to: `element-${event["element"] as string}`,
+          thing: { kind: "token", name: event["element"] as string },
+        },
+      ];
+    case "kindness_got":
+      return Array.from({ length: Math.min(MOST, event["count"] as number) }, () => ({
+        from: `shared-${seat}|seat-${event["giver"] as number}`,
+        to: "kindness",
+        thing: { kind: "token" as const, name: "cube", seat: event["giver"] as number },
+      }));
+    case "recalled":
+      return [fly(`picker-${card}|discard-${seat}`, `near`)];
+    case "scout_placed":
+      return [fly(`picker-${card}|pile-${seat}`, `near`)];
+    case "realised":
+      return [fly(`project-${card}`, `pile-${seat}`)];
+    case "drew":
+      return ((event["cards"] as string[] | undefined) ?? [])
+        .slice(0, MOST)
+        .map((drawn) => fly(`pile-${seat}`, "near", drawn));
     default:
       return [];
   }
+}
+
+/** The moments that are celebrated: a neighbour was kind, a creature is stamped. */
+export function beats(event: Told, viewer: number | null): readonly number[] {
+  if (event["seat"] !== viewer) return [];
+  if (event.event === "kindness_got") return [KINDNESS];
+  return event.event === "studied" ? [STUDIED] : [];
+}
+
+/** The scale grows cube by cube; all else changes at the end of the update. */
+export function land(view: View, event: Told): boolean {
+  if (event.event !== "kindness_got") return false;
+  const player = view.players[event["seat"] as number]!;
+  const [giver, count] = [event["giver"] as number, event["count"] as number];
+  player.kindness += count;
+  player.kindness_from[giver] = (player.kindness_from[giver] ?? 0) + count;
+  return true;
 }
 
 export function cardsOf(event: Told): string[] {

@@ -3,12 +3,11 @@ import { hang } from "../../art/fairy_school.ts";
 import type { Note } from "../../lib/notify.ts";
 import { learn } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
-import Gallery from "./Gallery.svelte";
 import Board from "./Board.svelte";
-import Scoring from "./Scoring.svelte";
+import Card from "./Card.svelte";
 import TextBoard from "./TextBoard.svelte";
 import { loadCards } from "./cards.svelte.ts";
-import { cardsOf, flights } from "./flights.ts";
+import { beats, cardsOf, flights, land } from "./flights.ts";
 import { isOnTable } from "./options.ts";
 import type { View } from "./view.ts";
 import { aboutCard } from "./words.ts";
@@ -30,19 +29,23 @@ export default async function fairySchool(): Promise<GameParts> {
     Board,
     keepsSide: true,
     TextBoard,
-    Scoring,
+    scoring: () => import("./Scoring.svelte"),
     flights,
+    land: (view, event) => land(view as View, event),
+    beats,
+    Card,
     cardsOf,
     onBoard: (option, table) =>
       table.choice !== null && isOnTable(option, table.choice.kind, table.view as View),
     about: (card) => aboutCard(card),
+    favourites: (view, seat) => (view as View).players[seat]?.studied ?? [],
     asked: (view) => (view as View).waiting,
     pass: "pass",
     keys: { d: "done", p: "pass", x: "convert" },
     headings: { trimester_began: 1, turn_began: 2 },
     loud: ["kindness_got", "realised", "won"],
     notes: NOTES,
-    Gallery,
+    gallery: () => import("./Gallery.svelte"),
     kinds: () => [],
   };
 }

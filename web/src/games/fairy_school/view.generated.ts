@@ -202,3 +202,33 @@ export interface Drawn {
   /** those that everybody can tell */
   sure: string[];
 }
+
+/** What follows from an option, as far as it is certain. A field that does not apply is absent. */
+export interface Preview {
+  /** what it costs */
+  cost?: Amounts;
+  /** what of the cost is missing */
+  lack?: Amounts;
+  /** the cheapest conversions that close the gap; absent where none can close it */
+  exchanges?: Exchange[];
+  /** what it gives */
+  gain?: Amounts;
+  /** the elements of the seat afterwards */
+  elements?: Amounts;
+  /** the cubes in its reserve afterwards */
+  cubes?: number;
+  /** the seat whose kindness grows by the cube */
+  to?: number;
+  /** how many elements make one */
+  rate?: number;
+  /** the cheapest way to pay begins with this */
+  best?: boolean;
+}
+
+/** One conversion (F-1.3). */
+export interface Exchange {
+  /** the element that is made */
+  made: string;
+  /** what goes into it */
+  given: Amounts;
+}
