@@ -72,6 +72,34 @@ def until(record: Record, fits: Callable[[Sitting, str], bool]) -> Record | None
 
 
 @functools.cache
+def a_year(seats: int, setup: str) -> Record:
+    """A whole year of Fairy School between bots that look one step ahead."""
+    game = GAMES["fairy_school"]
+    names = (*NAMES, "Fay")[:seats]
+    sitting = Sitting(game, {"seats": seats, "setup": setup}, seed="midsummer", names=names)
+    bots = [Greedy(Chance(number + 7)) for number in range(seats)]
+    while sitting.pending:
+        seat = min(sitting.pending)
+        sitting.act(seat, bots[seat].choose(sitting.view(seat), sitting.pending[seat]))
+    return sitting.record()
+
+
+@functools.cache
+def in_the_year(kind: str, since: int = 4, seats: int = 4, setup: str = "normal") -> Record:
+    """The first time that the first fairy is asked something from a turn of the year on."""
+    record = a_year(seats, setup)
+    sitting = Sitting(GAMES["fairy_school"], record.options, seed=record.seed, names=record.names)
+    for place, (seat, action) in enumerate(record.actions):
+        asked = sitting.pending[seat].kind == kind and seat == 0
+        if asked and sitting.view(None)["year_turn"] >= since:
+            return Record(
+                record.game, record.rules, record.options, record.seed, record.actions[:place], record.names
+            )
+        sitting.act(seat, action)
+    raise LookupError(kind)
+
+
+@functools.cache
 def moment(kind: str, since: int = 1, seats: int = 4) -> Record:
     """The first time that something is asked from a round on, in the first game where it is."""
     for seed in range(60):
@@ -116,7 +144,7 @@ class Camera:
         page.locator(".curtain button, dialog").first.wait_for()
         if page.locator(".curtain").count():
             page.locator(".curtain button").click()
-            page.locator(ASKED).wait_for()
+            page.locator(f"{ASKED}, .question.asked").first.wait_for()
         page.mouse.move(2, 2)
         return page
 
@@ -175,7 +203,7 @@ def curtain(camera: Camera) -> Page:
 
 
 def secretly(camera: Camera) -> Page:
-    """A secret prediction: the hand glows."""
+    """A secret bet: the hand glows."""
     page = camera.table(moment("predict", seats=5))
     page.locator(".answers button[aria-pressed]").click()
     return page
@@ -243,6 +271,32 @@ def guide(camera: Camera) -> Page:
     return page
 
 
+def pointed(camera: Camera) -> Page:
+    """What one would have after an activation."""
+    page = camera.table(in_the_year("activate"))
+    card = page.locator(".clearing .piece.can").first
+    if camera.look.phone:
+        card.tap()
+    else:
+        card.hover()
+    page.locator(".then").wait_for()
+    return page
+
+
+def account(camera: Camera) -> Page:
+    """What the others did, to look at again."""
+    page = camera.table(in_the_year("realise"))
+    page.locator(".again").click()
+    return page
+
+
+def around(camera: Camera) -> Page:
+    """All that a neighbour has."""
+    page = camera.table(in_the_year("activate"))
+    page.locator(".plate").first.click()
+    return page
+
+
 def scrolled(page: Page) -> Page:
     """The same, at the end of what can be scrolled."""
     page.locator("dialog .body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
@@ -276,6 +330,18 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "more": lambda camera: camera.tool(camera.against_a_bot(), "tools", "more"),
     "rules": guide,
     "rules-end": lambda camera: scrolled(guide(camera)),
+    "school-draft": lambda camera: camera.table(in_the_year("draft", 3)),
+    "school-settle": lambda camera: camera.table(in_the_year("settle", 0, 3, "expert")),
+    "school-plan": lambda camera: camera.table(in_the_year("plan")),
+    "school-select": lambda camera: camera.table(in_the_year("select", seats=6)),
+    "school-activate": lambda camera: camera.table(in_the_year("activate", seats=2)),
+    "school-then": pointed,
+    "school-study": lambda camera: camera.table(in_the_year("study")),
+    "school-realise": lambda camera: camera.table(in_the_year("realise")),
+    "school-final": lambda camera: camera.table(in_the_year("final", seats=6)),
+    "school-report": lambda camera: camera.table(a_year(4, "normal")),
+    "school-account": account,
+    "school-look": around,
     "settings": lambda camera: camera.page("/#settings"),
     "gone": lambda camera: camera.page("/t/nowhere"),
 }

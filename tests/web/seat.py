@@ -72,11 +72,11 @@ def choose(page: Page, action: str) -> None:
 
 def until_done(page: Page, answered: str | None) -> None:
     """Until a question has been answered and everything that came of it is shown: the next question, somebody else's
-    turn, a curtain or the result."""
+    turn, a curtain or the result; or a notice that waits."""
     page.wait_for_function(
         """answered => {
           const now = document.querySelector('.chooser')?.dataset ?? {};
-          return now.choice !== answered && !('busy' in now);
+          return (now.choice !== answered && !('busy' in now)) || document.querySelector('.notice') !== null;
         }""",
         arg=answered,
     )

@@ -50,6 +50,15 @@ def test_the_lock_names_no_host_and_pins_every_package() -> None:
     assert not [f"{name} {version}" for name, version in wanted.items() if version[0] in "^~*"]
 
 
+def test_the_two_typefaces_are_small_and_cover_the_three_languages(client: Path) -> None:
+    fonts = sorted((client / "assets").glob("*.woff2"))
+    assert [path.name.split("-")[0] for path in fonts] == ["fraunces", "nunito"]
+    assert sum(path.stat().st_size for path in fonts) < 70_000
+    used = set("".join(path.read_text("utf-8") for path in (ROOT / "src/fabletop/lang").rglob("*.toml")))
+    kept = set((WEB / "plugins.ts").read_text("utf-8"))
+    assert {letter for letter in used - kept if letter.isalpha() and ord(letter) > 0xFF} == set()
+
+
 def test_the_client_is_built_again_only_when_a_source_changes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def test_a_tap_on_what_cannot_be_chosen_explains_it(visit: Visit, house: House) 
     before = log(page)
     page.locator(".cell.lit").first.tap()
     expect(tooltip).not_to_be_visible()
-    page.locator(".log p", has_text="You predict").first.wait_for(state="attached")
+    page.locator(".log p", has_text="You bet on").first.wait_for(state="attached")
     assert len(log(page)) > len(before)
 
 
@@ -200,11 +200,11 @@ def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house
     page = visit(private(go_on_from(house.address, whole)))
     page.get_by_role("dialog").wait_for()
     lines = len(log(page))
-    page.get_by_role("button", name="Look through the game").click()
-    reel = page.get_by_role("group", name="Look through the game")
+    page.get_by_role("button", name="Replay").click()
+    reel = page.get_by_role("group", name="Replay")
     expect(reel).to_contain_text("0/")
     assert 0 < len(log(page)) < 10
-    reel.get_by_label("Seen by").select_option("a spectator")
+    reel.get_by_label("View as").select_option("a spectator")
     expect(page.locator("[data-spot^='hand-']")).to_have_count(0)
     reel.get_by_role("button", name="Close").click()
     expect(page.locator(".log p")).to_have_count(lines)

@@ -44,7 +44,7 @@ def test_axe_finds_nothing_on_any_page(visit: Visit, house: House, scheme: str) 
     page = visit(scheme=scheme)
     expect(page.locator(".game svg").nth(1)).to_be_visible()
     found = {"home": found_by_axe(page)}
-    page.get_by_role("button", name="Play with friends …: Equinox").click()
+    page.get_by_role("button", name="Play with friends…: Equinox").click()
     page.get_by_text("More options").click()
     found["new table"] = found_by_axe(page)
     page.get_by_role("button", name="Open the table").click()
@@ -136,17 +136,21 @@ def test_nothing_comes_from_outside_and_the_policy_is_strict(visit: Visit, house
     assert all(url.startswith((house.address, house.address.replace("http", "ws"))) for url in asked)
 
 
-def test_the_first_load_is_small(visit: Visit, house: House, client: Path) -> None:
+@pytest.mark.parametrize(("game", "other"), [("equinox", "fairy_school"), ("fairy_school", "equinox")])
+def test_the_first_load_is_small(visit: Visit, house: House, client: Path, game: str, other: str) -> None:
+    made = make(house.address, game=game, name="Ana", seats=[{}, {"kind": "bot"}, {"kind": "bot"}])
     # what comes through a service worker is not told by its compressed size
-    page = visit(table_of(house), worker=False)
-    page.locator(ASKED).wait_for()
+    page = visit(private(made), worker=False)
+    page.locator(f"{ASKED}, .question.asked").wait_for()
     loaded = page.evaluate(
         "performance.getEntriesByType('resource').map(one => [one.name, one.encodedBodySize])"
     )
-    own = [size for name, size in loaded if "/assets/" in name or name.endswith(".svg")]
+    names = {name.rpartition("/")[2] for name, _ in loaded}
+    assert [name for name in names if name.startswith(other)] == [], "only the code of this game"
+    # the typefaces come later and have a budget of their own: nothing waits for them
+    own = [size for name, size in loaded if ("/assets/" in name and ".woff2" not in name) or ".svg" in name]
     assert sum(own) < 150_000
     # and so it would be without compressed copies, had every browser only gzip
-    names = {name.rpartition("/")[2] for name, _ in loaded}
     files = [path for path in (client / "assets").iterdir() if path.suffix in (".js", ".css")]
     wanted = [path for path in files if path.name in names]
     assert wanted

@@ -22,7 +22,7 @@ def test_a_restart_of_the_server_during_play(visit: Visit, own_house: House, kil
     own_house.stop(kill=kill)
     # what is clicked meanwhile is not lost: it is said again when the line is back
     card = page.locator(".slot.lit").first
-    name = card.get_attribute("aria-label") or ""
+    name = card.locator(".visually-hidden").inner_text()
     card.click()
     page.wait_for_timeout(600)
     own_house.start()
@@ -39,5 +39,5 @@ def test_two_pages_of_one_seat_follow_each_other(visit: Visit, house: House) -> 
         page.locator(ASKED).wait_for()
     chosen = next(one for one in options(first) if one not in ("pass", "reveal") and "-" not in one)
     choose(first, chosen)
-    second.locator(".log p", has_text="You predict").wait_for()
+    second.locator(".log p", has_text="You bet on").wait_for()
     assert options(second) == options(first)

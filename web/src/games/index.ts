@@ -1,7 +1,7 @@
 // The games the client can draw. All else knows a game by these parts only; they are loaded when a table needs them.
 import type { Component, Snippet } from "svelte";
 import type { Lang, Words } from "../lib/language.ts";
-import type { Flight } from "../lib/stage.svelte.ts";
+import type { Flight, Notice } from "../lib/stage.svelte.ts";
 import type { TipText } from "../parts/tip.svelte.ts";
 import type { Note } from "../lib/notify.ts";
 import type { Table, Told } from "../lib/table.svelte.ts";
@@ -21,6 +21,8 @@ export interface GameEntry {
   scene(): Promise<{ default: Component }>;
   /** Settings that the home page offers, with what a first game begins with. */
   offered: Readonly<Record<string, string>>;
+  /** The words for a creature. */
+  creatureKey(creature: string): string;
   /** The words for a value of one of the game's settings. */
   valueKey(value: string): string;
 }
@@ -34,10 +36,25 @@ export interface GameParts {
   keepsSide?: boolean;
   /** The same in words, to be read from top to bottom. */
   TextBoard: Component<{ table: Table }>;
-  /** How a finished game was scored, step by step. */
-  Scoring: Component<{ table: Table }>;
-  /** What an event moves. */
+  /** How a finished game was scored, step by step; loaded when a game is over. */
+  scoring(): Promise<{ default: Component<{ table: Table }> }>;
+  /** What an event moves, between spots that are on the page before it has landed. */
   flights(event: Told, viewer: number | null): Flight[];
+  /**
+   * What an event changes, and nothing else: change `view`, a copy of what the page shows, as it is once the event has
+   * landed. `final` is the server's view after the whole update, for what only rules can tell; `rest` are the events
+   * of the update that come after this one. Without it, and where it returns false, the page changes at the end of
+   * the update.
+   */
+  land?(view: unknown, event: Told, final: unknown, rest: readonly Told[]): unknown;
+  /** An event that is a scene: milliseconds of each of its beats. The board draws them from `table.stage.scene`. */
+  beats?(event: Told, viewer: number | null): readonly number[];
+  /** What waits until the person has read it, because it concerns them. */
+  notice?(event: Told, table: Table): Notice | null;
+  /** A card, or its back: for notices. */
+  Card?: Component<{ card?: string | undefined }>;
+  /** The creatures that a player cared for, for the player's own statistics. */
+  favourites(view: unknown, seat: number): string[];
   /** The seats that have something to decide. */
   asked(view: unknown): number[];
   /** Events that begin a group of the log: the deeper the number, the smaller the group. */
@@ -46,6 +63,8 @@ export interface GameParts {
   onBoard(option: string, table: Table): boolean;
   /** The option that answers by doing nothing. */
   pass: string;
+  /** Options that give something away: never the main button. */
+  plain?: readonly string[];
   /** Keys that choose an option, and the option; `web.<game>.keys` says what each does. */
   keys: Record<string, string>;
   /** Events that the log prints loudly. */
@@ -56,8 +75,8 @@ export interface GameParts {
   cardsOf(event: Told): string[];
   /** What a card is. */
   about(card: string): TipText;
-  /** All cards, for the end of the rules, where a list of kinds does not say enough. */
-  Gallery?: Component<{ fits: (text: string) => boolean }>;
+  /** All cards, for the end of the rules, where a list of kinds does not say enough; loaded with them. */
+  gallery?(): Promise<{ default: Component<{ fits: (text: string) => boolean }> }>;
   /** The kinds of cards for the end of the rules: picture, name and what it does. */
   kinds(): { id: string; name: string; text: string }[];
 }

@@ -3,14 +3,14 @@ import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
 import { takePrefetched } from "./prefetch.ts";
 import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
-import { refusal } from "./words.svelte.ts";
+import { lang, refusal } from "./words.svelte.ts";
 
 export class Refusal extends Error {
   constructor(
     readonly code: string,
     message: string,
   ) {
-    super(refusal(code, message));
+    super(refusal(message));
   }
 }
 
@@ -29,6 +29,9 @@ export interface About {
   level: string;
   /** The key for push subscriptions; empty where the server does not push. */
   push: string;
+  reactions: string[];
+  /** `away`: the seconds without a connection after which a person holds nobody up. */
+  limits: { away: number };
 }
 
 export interface Row {
@@ -38,11 +41,18 @@ export interface Row {
   status: string;
   free: number;
   made: number;
+  asked: number[];
+  /** The name of the person who made it; may be empty. */
+  host: string;
+  seats: { name?: string; level?: string; mine?: boolean }[];
+  /** How far the game is, in counts of its own: `web.<game>.progress` says them in words. */
+  progress: Record<string, number>;
   token?: number;
 }
 
 export async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
-  const headers: Record<string, string> = body === undefined ? {} : { "Content-Type": "application/json" };
+  const headers: Record<string, string> = { "Accept-Language": lang() };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   let answer: Response;

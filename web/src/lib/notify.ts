@@ -10,18 +10,31 @@ export type Note = [number, number];
 export const ASKED: Note = [660, 0.09];
 let audio: AudioContext | undefined;
 
+/** The partials of a wooden bar: how high over the note, how loud, and how long they sound. */
+const PARTIALS = [
+  [1, 0.14, 1],
+  [3.9, 0.05, 0.35],
+  [9.2, 0.02, 0.15],
+] as const;
+
+/** A soft stroke on a wooden bar. */
 export function chime(note: Note | undefined): void {
   if (!prefs.sounds || !note) return;
   audio ??= new AudioContext();
-  const tone = audio.createOscillator();
-  const loud = audio.createGain();
-  tone.frequency.value = note[0];
-  tone.type = "triangle";
-  loud.gain.setValueAtTime(0.12, audio.currentTime);
-  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + note[1] + 0.15);
-  tone.connect(loud).connect(audio.destination);
-  tone.start();
-  tone.stop(audio.currentTime + note[1] + 0.2);
+  const [height, length] = note;
+  const now = audio.currentTime;
+  for (const [over, loudness, share] of PARTIALS) {
+    const tone = audio.createOscillator();
+    const loud = audio.createGain();
+    const end = now + (length + 0.35) * share;
+    tone.frequency.value = height * over;
+    loud.gain.setValueAtTime(0.0001, now);
+    loud.gain.exponentialRampToValueAtTime(loudness, now + 0.006);
+    loud.gain.exponentialRampToValueAtTime(0.0001, end);
+    tone.connect(loud).connect(audio.destination);
+    tone.start(now);
+    tone.stop(end);
+  }
 }
 
 const allowed = (): boolean => typeof Notification !== "undefined" && Notification.permission === "granted";

@@ -1,5 +1,5 @@
 // On the page of a table, its first requests start together with the loading of the client: the state of the table, and
-// the code and words of its game. The browser knows the game of its own tables; otherwise it is the first one.
+// the code and words of its game. The browser knows the game of its own tables; of others the server tells it.
 import { games } from "../games/index.ts";
 import { wantedAtFirst } from "./language.ts";
 import { tokenOf } from "./tokens.ts";
@@ -10,11 +10,17 @@ export function prefetch(): void {
   const table = /^\/t\/([A-Za-z0-9_-]{1,32})$/.exec(location.pathname)?.[1];
   if (table === undefined) return;
   const path = `/api/tables/${table}`;
-  answers.set(path, fetch(path));
+  const answer = fetch(path);
+  answers.set(path, answer);
   const kept = tokenOf(table)?.game;
-  const game = kept && kept in games ? kept : Object.keys(games)[0]!;
-  for (const one of [answers.get(path)!, games[game]!.code(), games[game]!.words[wantedAtFirst()]()])
-    one.catch(() => undefined);
+  // a copy, since what a response holds can be read once
+  const game = kept ? Promise.resolve(kept) : answer.then(async (found) => (await found.clone().json()).game);
+  void game.then(load).catch(() => undefined);
+}
+
+async function load(game: string): Promise<void> {
+  const entry = games[game];
+  if (entry) await Promise.all([entry.code(), entry.words[wantedAtFirst()]()]);
 }
 
 /** The response to a prefetched request, once: it is stale afterwards. */

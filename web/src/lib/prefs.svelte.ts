@@ -1,11 +1,14 @@
 // What a person prefers, kept in this browser.
 import { PREFS } from "./language.ts";
 
+export type Speed = "slow" | "normal" | "fast" | "off";
+
 export interface Prefs {
   name: string;
   lang: string;
   theme: "auto" | "light" | "dark";
-  speed: "normal" | "fast" | "off";
+  /** The pace at which what others do is shown. */
+  speed: Speed;
   /** Which steps are asked about again. */
   confirm: "none" | "reveals" | "all";
   autopass: boolean;
@@ -55,9 +58,4 @@ export function keepPrefs(): void {
       document.documentElement.dataset["theme"] = prefs.theme;
     });
   });
-}
-
-/** Does anything travel over the table, or does it only appear? */
-export function still(): boolean {
-  return prefs.speed === "off" || prefs.text || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

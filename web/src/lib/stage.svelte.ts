@@ -1,13 +1,19 @@
-// What travels over the table. A game says for every event what moves from which spot to which; the stage measures the
-// spots (elements with `data-spot`), lets copies fly between them, and hides what has not arrived yet.
+// The stage: shows what happened one event at a time, cause before effect. For every event a game says what moves from
+// which spot to which (elements with `data-spot`), how long its scene lasts, and whether it waits for the person; the
+// view on the page changes only when the event has landed.
 import { tick } from "svelte";
-import { prefs } from "./prefs.svelte.ts";
+import { prefs, type Speed } from "./prefs.svelte.ts";
+import type { Told } from "./table.svelte.ts";
 
 export interface Thing {
-  kind: "card" | "pebble";
+  kind: "card" | "pebble" | "token";
   /** A card's id, or nothing for its back. */
   card?: string;
+  /** It turns over on its way: it leaves with its back up and lands with its face up. */
+  turns?: boolean;
   seat?: number;
+  /** What a token of the game is. */
+  name?: string;
 }
 
 export interface Flight {
@@ -24,61 +30,166 @@ export interface Flying extends Flight {
   landed: () => void;
 }
 
+/** What a person has to see before the game goes on. */
+export interface Notice {
+  /** Who did it. */
+  seat?: number;
+  title: string;
+  lines: string[];
+  /** A card, or only a picture. */
+  card?: string;
+  picture?: string;
+}
+
+/** One event as the stage shows it: flights, then the beats of its scene, then the landing, then the notice. */
+export interface Act {
+  event: Told;
+  flights: Flight[];
+  /** Milliseconds of each part of its scene; the board reads `stage.scene` to draw them. */
+  beats: readonly number[];
+  land: () => void;
+  notice: Notice | null;
+}
+
 const GAP = 90;
-export const TRAVEL = 320;
+export const TRAVEL = 450;
+/** After a step of somebody else, so that it can be taken in. */
+const PAUSE = 700;
+const PACE: Record<Speed, number> = { slow: 1.7, normal: 1, fast: 0.4, off: 0 };
 
 export function spotOf(name: string): Element | null {
   return document.querySelector(`[data-spot="${CSS.escape(name)}"]`);
 }
 
 /** The first spot of several that is on the page: "hand-hoot-7|seat-0". */
-function rectOf(names: string): DOMRect | null {
+function foundOf(names: string): { name: string; rect: DOMRect } | null {
   for (const name of names.split("|")) {
     const rect = spotOf(name)?.getBoundingClientRect();
-    if (rect && rect.width > 0) return rect;
+    if (rect && rect.width > 0) return { name, rect };
   }
   return null;
 }
 
+/** Does anything fly, or does it only appear where it lands? */
+export function calm(): boolean {
+  return prefs.text || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 export class Stage {
   flying = $state.raw<Flying[]>([]);
-  /** Spots whose thing is still in the air. */
-  arriving = $state.raw<ReadonlySet<string>>(new Set());
+  /** Spots whose thing is in the air. */
+  leaving = $state.raw<ReadonlySet<string>>(new Set());
+  /** The event that is being shown as a scene, and the beat of it, from 0. */
+  scene = $state.raw<{ event: Told; beat: number } | null>(null);
+  notice = $state.raw<Notice | null>(null);
+  /** Everything lands at once until the person is asked. */
+  private hurried = false;
+  private quicker = 1;
   private next = 0;
+  private waits = new Set<() => void>();
 
-  /** Show a change: `change` puts the new view on the page. */
-  async play(flights: Flight[], change: () => void): Promise<void> {
-    const from = flights.map((flight) => rectOf(flight.from));
-    this.arriving = new Set(flights.flatMap((flight) => flight.to.split("|")));
-    change();
+  /** Show one event; with `atOnce` it only lands. */
+  async show(act: Act, atOnce: boolean): Promise<void> {
+    if (!atOnce) {
+      if (act.flights.length && !calm()) await this.fly(act.flights);
+      for (let beat = 0; beat < act.beats.length && !this.hurried; beat++) {
+        this.scene = { event: act.event, beat };
+        await this.wait(act.beats[beat]!);
+      }
+    }
+    act.land();
+    this.strike();
     await tick();
+    if (act.notice) await this.tell(act.notice);
+  }
+
+  private async fly(flights: Flight[]): Promise<void> {
+    if (this.hurried) return;
     const landings: Promise<void>[] = [];
     const flying: Flying[] = [];
-    flights.forEach((flight, i) => {
-      const start = from[i];
-      const end = rectOf(flight.to);
-      if (!start || !end) return;
+    const leaving = new Set<string>();
+    for (const flight of flights) {
+      const start = foundOf(flight.from);
+      const end = foundOf(flight.to);
+      if (!start || !end) continue;
+      leaving.add(start.name);
+      const way = { start: start.rect, end: end.rect, delay: flying.length * this.paced(GAP) };
       landings.push(
-        new Promise((landed) =>
-          flying.push({ ...flight, key: this.next++, start, end, delay: i * this.pace(GAP), landed }),
-        ),
+        new Promise((landed) => flying.push({ ...flight, ...way, key: this.next++, landed: () => landed() })),
       );
-    });
-    this.flying = flying;
-    if (flying.length) {
-      const longest = this.pace(TRAVEL + GAP * flying.length) + 600;
-      await Promise.race([Promise.all(landings), new Promise((late) => setTimeout(late, longest))]);
     }
-    this.flying = [];
-    this.arriving = new Set();
+    if (!flying.length) return;
+    this.leaving = leaving;
+    this.flying = flying;
+    // a tab that is not drawn tells of no end
+    const longest = TRAVEL + GAP * flying.length + 900;
+    await Promise.race([Promise.all(landings), this.wait(longest)]);
   }
 
-  pace(milliseconds: number): number {
-    return prefs.speed === "fast" ? milliseconds / 2.5 : milliseconds;
+  /** What somebody else did is left to be seen. */
+  pause(): Promise<void> {
+    return this.wait(PAUSE);
   }
 
-  /** Everything lands at once. */
+  private wait(milliseconds: number): Promise<void> {
+    if (this.hurried) return Promise.resolve();
+    return new Promise((done) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        this.waits.delete(end);
+        done();
+      };
+      const timer = setTimeout(end, this.paced(milliseconds));
+      this.waits.add(end);
+    });
+  }
+
+  private told: (() => void) | null = null;
+
+  private tell(notice: Notice): Promise<void> {
+    return new Promise((done) => {
+      this.notice = notice;
+      this.told = done;
+    });
+  }
+
+  /** The person has read it. */
+  dismiss(): void {
+    this.notice = null;
+    this.told?.();
+    this.told = null;
+  }
+
+  paced(milliseconds: number): number {
+    return (milliseconds * PACE[prefs.speed]) / this.quicker;
+  }
+
+  /** Where the person's own time is running, others are shown quicker. */
+  hasten(clock: boolean): void {
+    this.quicker = clock ? 2.5 : 1;
+  }
+
+  /** Everything lands at once, until the person is asked. Notices still wait. */
   skip(): void {
-    for (const flight of this.flying) flight.landed();
+    this.hurried = true;
+    for (const end of [...this.waits]) end();
+  }
+
+  /** From now on there is time again. */
+  rest(): void {
+    this.hurried = false;
+  }
+
+  /** The table is left, or its view is taken off the page. */
+  clear(): void {
+    this.skip();
+    this.dismiss();
+    this.strike();
+  }
+
+  private strike(): void {
+    this.flying = [];
+    this.leaving = new Set();
+    this.scene = null;
   }
 }

@@ -1,8 +1,9 @@
 // A table as this browser sees it: what the server told, in the order in which it can be shown.
+import { tick } from "svelte";
 import { partsOf, type GameParts } from "../games/index.ts";
 import { Connection, freshId, type ConnectionStatus, type Listener } from "./connection.ts";
-import { prefs, still } from "./prefs.svelte.ts";
-import { Stage } from "./stage.svelte.ts";
+import { prefs } from "./prefs.svelte.ts";
+import { Stage, type Act } from "./stage.svelte.ts";
 import { ASKED, chime, notifyTurn, pushTurns } from "./notify.ts";
 import { keep, tokenOf } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
@@ -19,10 +20,13 @@ export interface HintNow {
   options: { action: string; victory: number; points: number; visits?: number }[];
 }
 
+/** What the server told at once: events, and the view after them. */
 interface Step {
   events: Told[];
   keep?: number;
   view: unknown;
+  /** It is put on the page as it is, without staging. */
+  atOnce?: boolean;
 }
 
 /**
@@ -41,7 +45,10 @@ export interface Arrangement {
  */
 export type Script = (choice: wire.ChoiceNow) => string | null | undefined;
 
-const LONG_QUEUE = 6;
+/** So far behind the game nobody wants to watch every step. */
+const LONG_QUEUE = 60;
+const LONG_STORY = 40;
+const REACTION_TIME = 4000;
 const NATURAL_PAUSE = 1100;
 /** The thing whose reason holds for everything that is not offered and has no reason of its own. */
 const ANYTHING_ELSE = "*";
@@ -55,6 +62,8 @@ export class Table implements Listener {
   undoBar = $state<string | null>("nothing");
   story = $state.raw<Told[]>([]);
   chat = $state.raw<wire.ChatSays[]>([]);
+  /** What people show each other at this moment. */
+  reactions = $state.raw<{ key: number; seat: number; reaction: string }[]>([]);
   status = $state<ConnectionStatus>("connecting");
   ended = $state("");
   trouble = $state("");
@@ -64,6 +73,8 @@ export class Table implements Listener {
   curtain = $state<number | null>(null);
   /** Chosen, but not confirmed yet. */
   picked = $state<string | null>(null);
+  /** The thing that the person points at, if something follows from it. */
+  pointed = $state<string | null>(null);
   arrangement = $state.raw<Arrangement | null>(null);
   /** When the time for this choice is out, on the clock of this page. */
   deadline = $state<number | null>(null);
@@ -103,6 +114,7 @@ export class Table implements Listener {
     this.closed = true;
     clearTimeout(this.pause);
     this.connection.end();
+    this.stage.clear();
   }
 
   hello(): wire.Hello {
@@ -147,6 +159,9 @@ export class Table implements Listener {
         this.chat = [...this.chat, message];
         this.unread += 1;
         return;
+      case "reaction":
+        this.showReaction(message);
+        return;
       case "hint":
         this.thinking = false;
         if (message.choice === this.choice?.id) this.hint = message as unknown as HintNow;
@@ -159,10 +174,16 @@ export class Table implements Listener {
         this.sent = false;
         this.thinking = false;
         if (message.code === "stale") this.connection.send({ type: "look", seat: this.viewer });
-        else if (this.now === null) this.ended = refusal(message.code, message.message);
-        else this.trouble = refusal(message.code, message.message);
+        else if (this.now === null) this.ended = refusal(message.message);
+        else this.trouble = refusal(message.message);
         return;
     }
+  }
+
+  private showReaction({ seat, reaction }: wire.Reacted): void {
+    const shown = { key: performance.now(), seat, reaction };
+    this.reactions = [...this.reactions.slice(-3), shown];
+    setTimeout(() => (this.reactions = this.reactions.filter((one) => one !== shown)), REACTION_TIME);
   }
 
   private welcome(message: wire.Welcome): void {
@@ -178,8 +199,10 @@ export class Table implements Listener {
     this.sent = this.connection.waiting;
     if (message.seats.length && message.table.status !== "over") void pushTurns(this.id);
     if (message.view === null) return;
-    this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view }];
-    void this.pump(other || message.events.length > 40);
+    const atOnce = other || message.events.length > LONG_STORY;
+    this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view, atOnce }];
+    if (this.pumping) this.stage.skip();
+    void this.pump();
   }
 
   private async learn(): Promise<void> {
@@ -194,6 +217,7 @@ export class Table implements Listener {
     if (message.keep !== undefined) step.keep = message.keep;
     if (message.view === undefined) {
       this.held.push(step);
+      if (!this.pumping) this.goOn();
       return;
     }
     this.queue.push(...this.held, step);
@@ -218,30 +242,79 @@ export class Table implements Listener {
   // ---- showing
 
   /** Show what waits, one step after the other; then what is asked. */
-  private async pump(atOnce = false): Promise<void> {
+  private async pump(): Promise<void> {
     if (this.pumping) return;
     this.pumping = this.busy = true;
     if (this.latest?.id !== this.choice?.id) this.choice = null;
     this.hint = null;
     await this.learn().catch(() => (this.closed = true)); // the page is about to reload
-    while (this.queue.length && !this.closed) {
-      const step = this.queue.shift()!;
-      const quick =
-        atOnce || still() || document.hidden || this.queue.length > LONG_QUEUE || step.keep !== undefined;
-      const flights = quick ? [] : this.flightsOf(step.events);
-      if (step.events.length && !atOnce)
-        chime(step.events.map((event) => this.parts?.notes[event.event]).find(Boolean));
-      await this.stage.play(flights, () => this.put(step));
-    }
+    this.stage.rest();
+    while (this.queue.length && !this.closed) await this.show(this.queue.shift()!);
     this.pumping = this.busy = false;
     if (!this.closed) this.ask();
   }
 
-  private flightsOf(events: Told[]) {
-    if (this.view === null || this.parts === null) return [];
-    return events.flatMap((event) => this.parts!.flights(event, this.viewer));
+  /** Stage the events of a step one by one. At its end the page shows exactly what the server sent. */
+  private async show(step: Step): Promise<void> {
+    const taken = step.keep !== undefined && step.keep < this.story.length;
+    if (step.atOnce || taken || this.view === null || !this.parts) {
+      this.put(step);
+      return tick();
+    }
+    if (prefs.speed === "off") {
+      // nothing is staged: the page is drawn once, however much happened
+      chime(step.events.map(({ event }) => this.parts!.notes[event]).find(Boolean));
+      this.put(step);
+      return tick();
+    }
+    let moved = false;
+    for (const place of step.events.keys()) {
+      const act = this.actOf(step, place);
+      this.stage.hasten(this.deadline !== null);
+      await this.stage.show(act, this.hurries);
+      if (this.closed || this.view === null) return;
+      moved ||= act.flights.length > 0 || act.beats.length > 0;
+    }
+    if (step.view !== undefined) this.view = step.view;
+    await tick();
+    if (moved && !this.hurries && !this.isMine(step)) await this.stage.pause();
   }
 
+  private get hurries(): boolean {
+    return document.hidden || this.queue.length > LONG_QUEUE;
+  }
+
+  private isMine(step: Step): boolean {
+    const seat = step.events.find((event) => typeof event["seat"] === "number")?.["seat"];
+    return seat === this.viewer;
+  }
+
+  /** How an event is shown: the game says what it moves and what it changes. */
+  private actOf(step: Step, place: number): Act {
+    const parts = this.parts!;
+    const event = step.events[place]!;
+    const rest = step.events.slice(place + 1);
+    return {
+      event,
+      flights: parts.flights(event, this.viewer),
+      beats: parts.beats?.(event, this.viewer) ?? [],
+      notice: parts.notice?.(event, this) ?? null,
+      land: () => {
+        if (this.view === null) return;
+        chime(parts.notes[event.event]);
+        this.story = [...this.story, event];
+        if (!parts.land || step.view === undefined) return;
+        const view: unknown = structuredClone(this.view);
+        try {
+          if (parts.land(view, event, step.view, rest) !== false) this.view = view;
+        } catch (error) {
+          console.error(error); // the update still ends with the view of the server
+        }
+      },
+    };
+  }
+
+  /** Put a step on the page as it is. */
   private put(step: Step): void {
     const kept = step.keep === undefined ? this.story : this.story.slice(0, step.keep);
     this.story = step.events.length || step.keep !== undefined ? [...kept, ...step.events] : kept;
@@ -263,7 +336,7 @@ export class Table implements Listener {
     if (this.recite()) return;
     const [only] = this.choice.options;
     if (prefs.autopass && only !== undefined && this.mustPass) {
-      this.pause = window.setTimeout(() => this.answer(only), still() ? 300 : NATURAL_PAUSE);
+      this.pause = window.setTimeout(() => this.answer(only), prefs.speed === "off" ? 300 : NATURAL_PAUSE);
     }
   }
 
@@ -286,6 +359,7 @@ export class Table implements Listener {
     this.hint = null;
     this.script = null;
     this.queue = [];
+    this.stage.clear();
   }
 
   /** The person whose turn it is sits before the device now. */
@@ -317,8 +391,18 @@ export class Table implements Listener {
     this.recite();
   }
 
+  /** A script does not wait for the view of each of its answers. */
+  private goOn(): void {
+    if (!this.script || !this.latest) return;
+    const shown = this.choice;
+    this.sent = this.connection.waiting;
+    this.choice = this.latest;
+    if (!this.recite()) [this.choice, this.sent] = [shown, true];
+  }
+
   private recite(): boolean {
     if (!this.script || !this.choice) return false;
+    if (this.sent) return true;
     const action = this.script(this.choice);
     if (action === undefined) return false;
     if (action !== null && this.choice.options.includes(action)) {
@@ -396,6 +480,11 @@ export class Table implements Listener {
 
   send(message: wire.Said): void {
     this.connection.send(message);
+  }
+
+  /** Is the game over, and its end shown? */
+  get over(): boolean {
+    return !this.busy && (this.now?.status === "over" || this.now?.status === "closed");
   }
 
   get names(): string[] {

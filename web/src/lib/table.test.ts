@@ -38,7 +38,17 @@ const now = {
   seats: [seat(0, "Ana"), seat(1, "Ben")],
   asked: [0],
 };
-const view = (viewer: number, waiting: number[]) => ({ game: "equinox", viewer, waiting_for: waiting });
+const cell = { top: null, covered: [], pebble: null };
+const player = { hand: 8, aside: 0, unseen: 0, pebbles: 5, resting: 0, secret: false, secret_made: false };
+const view = (viewer: number, waiting: number[], hand: string[] = ["hoot-7"]) => ({
+  game: "equinox",
+  viewer,
+  waiting_for: waiting,
+  turn: 0,
+  own: { hand, held: null },
+  players: [player, player],
+  columns: [{ creature: "hoot", controller: null, champion: [], cells: [cell, cell, cell, cell, cell] }],
+});
 const choice = (id: number, options: string[]) => ({ id, kind: "play", options, about: {}, labels: options });
 const welcome = (more: object = {}) => ({
   type: "welcome",
@@ -65,6 +75,7 @@ beforeEach(async () => {
   localStorage.clear();
   prefs.autopass = false;
   prefs.confirm = "none";
+  prefs.speed = "normal";
   await speak("en");
   keep("x", { token: "t".repeat(20), game: "equinox" });
   table = new Table("x");
@@ -140,6 +151,36 @@ describe("the table as the browser sees it", () => {
     expect(table.choice?.id).toBe(5);
   });
 
+  it("goes on with a script before the view comes, and gives each answer once", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    const answers = ["hoot-7", "hoot-8", "pass"];
+    table.follow(() => answers.shift() ?? null);
+    const said = () => Socket.last.said.flatMap((one) => (one.type === "act" ? [one] : []));
+    const update = { type: "update", events: [] };
+    Socket.last.hear({ ...update, seq: 4, done: said()[0]!.id, choice: choice(4, ["hoot-8"]) });
+    expect(said().map(({ action }) => action)).toEqual(["hoot-7", "hoot-8"]);
+    // the view of the first answer: the second one is on its way and is not given again
+    Socket.last.hear({ type: "view", seq: 4, view: view(0, [0]) });
+    await settle();
+    expect(said().length).toBe(2);
+    Socket.last.hear({
+      ...update,
+      seq: 5,
+      done: said()[1]!.id,
+      choice: choice(5, ["pass"]),
+      view: view(0, [0]),
+    });
+    await settle();
+    expect(said().map(({ action }) => action)).toEqual(["hoot-7", "hoot-8", "pass"]);
+    Socket.last.hear({ ...update, seq: 6, done: said()[2]!.id, choice: choice(6, ["pass"]) });
+    expect(said().length).toBe(3);
+    expect(table.can("pass")).toBe(false);
+    Socket.last.hear({ type: "view", seq: 6, view: view(0, [0]) });
+    await settle();
+    expect(table.can("pass")).toBe(true);
+  });
+
   it("waits for the view where an update comes without one", async () => {
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice).not.toBeNull());
@@ -154,6 +195,86 @@ describe("the table as the browser sees it", () => {
     Socket.last.hear({ type: "view", seq: 4, view: view(0, [1]) });
     await vi.waitFor(() => expect(table.story).toHaveLength(2));
     expect(table.asking).toEqual([1]);
+  });
+
+  describe("staging", () => {
+    const twoEvents = {
+      type: "update",
+      seq: 4,
+      events: [
+        { event: "played", seat: 0, card: "hoot-7", row: 1, line: "You play Hoot 7" },
+        { event: "drew", seat: 0, count: 1, cards: ["hoot-9"], line: "You draw" },
+      ],
+      view: { ...view(0, [1], ["hoot-9"]), seq: "final" },
+      choice: null,
+    };
+    const shown = () => table.view as ReturnType<typeof view> & { seq?: string };
+
+    beforeEach(async () => {
+      Socket.last.hear(welcome());
+      await vi.waitFor(() => expect(table.choice).not.toBeNull());
+      table.parts = { ...table.parts!, beats: () => [120] };
+    });
+
+    it("changes the page event by event, each when it has landed, and ends with the server's view", async () => {
+      Socket.last.hear(twoEvents);
+      expect(shown().own.hand).toEqual(["hoot-7"]);
+      await vi.waitFor(() => expect(table.stage.scene?.event.event).toBe("played"), { interval: 5 });
+      expect(shown().own.hand).toEqual(["hoot-7"]);
+      expect(table.story).toHaveLength(1);
+      await vi.waitFor(() => expect(table.stage.scene?.event.event).toBe("drew"), { interval: 5 });
+      expect(shown().own.hand).toEqual([]);
+      expect(shown().columns[0]!.cells[0]!.top).toBe("hoot-7");
+      expect(shown().seq).toBeUndefined();
+      expect(table.story).toHaveLength(2);
+      await vi.waitFor(() => expect(table.busy).toBe(false));
+      expect(shown()).toEqual(twoEvents.view);
+      expect(table.story).toHaveLength(3);
+    });
+
+    it("ends with the server's view where a game cannot tell what an event changes", async () => {
+      const said = vi.spyOn(console, "error").mockImplementation(() => undefined);
+      table.parts = {
+        ...table.parts!,
+        land: () => {
+          throw new Error("no such card");
+        },
+      };
+      Socket.last.hear(twoEvents);
+      await vi.waitFor(() => expect(shown()).toEqual(twoEvents.view));
+      expect(said).toHaveBeenCalledTimes(2);
+      said.mockRestore();
+    });
+
+    it("lands everything that waits when it is skipped", async () => {
+      table.parts = { ...table.parts!, beats: () => [60_000] };
+      Socket.last.hear(twoEvents);
+      await vi.waitFor(() => expect(table.stage.scene).not.toBeNull());
+      table.stage.skip();
+      await vi.waitFor(() => expect(shown()).toEqual(twoEvents.view));
+    });
+
+    it("waits with a notice until it is read", async () => {
+      table.parts = {
+        ...table.parts!,
+        notice: (event) => (event.event === "played" ? { title: "Look", lines: [] } : null),
+      };
+      Socket.last.hear(twoEvents);
+      await vi.waitFor(() => expect(table.stage.notice?.title).toBe("Look"));
+      table.stage.skip();
+      await settle();
+      expect(table.busy).toBe(true);
+      table.stage.dismiss();
+      await vi.waitFor(() => expect(shown()).toEqual(twoEvents.view));
+    });
+
+    it("takes back at once, also while something is shown", async () => {
+      Socket.last.hear(twoEvents);
+      Socket.last.hear({ type: "update", seq: 5, keep: 1, events: [], view: view(0, [0]), choice: null });
+      await vi.waitFor(() => expect(table.busy).toBe(false));
+      expect(table.story).toHaveLength(1);
+      expect(shown()).toEqual(view(0, [0]));
+    });
   });
 
   it("drops the curtain when another seat of this device is asked, and keeps nothing of the hand", async () => {
@@ -191,6 +312,7 @@ describe("the table as the browser sees it", () => {
 
   it("answers a lone pass by itself after a pause", async () => {
     prefs.autopass = true;
+    prefs.speed = "off";
     Socket.last.hear(welcome({ choice: choice(3, ["pass"]) }));
     await vi.waitFor(() => expect(Socket.last.said.at(-1)).toMatchObject({ type: "act", action: "pass" }));
   });

@@ -69,10 +69,8 @@ export function titleOf(game: string): string {
   return has(key) ? t(key) : game.replace(/_/g, " ").replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** What the server refused: its own words are English and say most, other languages have a sentence for each code. */
-export function refusal(code: string, message: string): string {
-  const key = `web.error.${code}`;
-  if ((spoken !== "en" || !message) && has(key)) return t(key);
+/** What the server refused, in its own words, which are in our language, as a sentence. */
+export function refusal(message: string): string {
   return message && `${message[0]!.toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`;
 }
 

@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import Card from "../games/equinox/Card.svelte";
 import { Table } from "../lib/table.svelte.ts";
 import { learn, speak } from "../lib/words.svelte.ts";
@@ -80,16 +80,31 @@ describe("the chooser, while another is asked", () => {
     table.seats = seats;
     return table;
   }
-  it("offers a bot for somebody who has gone, to those who play", () => {
+  const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", async () => Response.json({ limits: { away: 18 } }));
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  it("offers a bot for somebody who has gone, when that is allowed", async () => {
     const table = waiting(false, [0]);
     const said = vi.spyOn(table, "send").mockImplementation(() => undefined);
-    render(Chooser, { table });
+    const { container } = render(Chooser, { table });
+    await settled();
+    expect(container.querySelector("button")).toBeNull();
+    expect(container.textContent).toContain("a bot can play in 18 s");
+    await vi.advanceTimersByTimeAsync(18_500);
     screen.getByRole("button", { name: "A bot for Ben" }).click();
     expect(said).toHaveBeenCalledWith({ type: "replace", seat: 1 });
   });
-  it("offers none for somebody who is here, and none to those who watch", () => {
-    expect(render(Chooser, { table: waiting(true, [0]) }).container.querySelector("button")).toBeNull();
-    expect(render(Chooser, { table: waiting(false, []) }).container.querySelector("button")).toBeNull();
+  it("offers none for somebody who is here, and none to those who watch", async () => {
+    for (const table of [waiting(true, [0]), waiting(false, [])]) {
+      const { container } = render(Chooser, { table });
+      await vi.advanceTimersByTimeAsync(19_000);
+      expect(container.querySelector("button")).toBeNull();
+      expect(container.textContent).not.toContain("a bot can play");
+    }
   });
 });
 

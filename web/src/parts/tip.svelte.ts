@@ -22,6 +22,8 @@ class Tips {
   now = $state.raw<Shown | null>(null);
   /** Did the focus come where it is by walking? One that is given back, as by a dialog that closes, asks for nothing. */
   walking = false;
+  /** Was the last thing that the person did done by key? */
+  keyboard = false;
   private timer = 0;
 
   show(node: Element, text: () => TipText | null, wait: number, beside: boolean): void {
@@ -52,7 +54,15 @@ class Tips {
 }
 
 export const tips = new Tips();
-addEventListener("keydown", (event) => (tips.walking = /^(Tab|Arrow.*)$/.test(event.key)), true);
+addEventListener(
+  "keydown",
+  (event) => {
+    tips.walking = /^(Tab|Arrow.*)$/.test(event.key);
+    tips.keyboard = true;
+  },
+  true,
+);
+addEventListener("pointerdown", () => (tips.keyboard = false), true);
 
 /** `beside`: where a tip above would hide what one has to read. */
 export function tip(text: () => TipText | null, beside = false): Attachment<HTMLElement> {
@@ -65,8 +75,17 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
       (!(node instanceof HTMLButtonElement) || node.ariaDisabled === "true");
     const on = (kind: string, listen: (event: PointerEvent) => void): void =>
       node.addEventListener(kind, listen as EventListener);
-    on("pointerenter", (event) => event.pointerType === "mouse" && tips.show(node, text, HOVER, beside));
-    on("pointerleave", (event) => event.pointerType === "mouse" && queueMicrotask(() => tips.hide()));
+    // not on entering: what slides under a pointer that rests was not pointed at
+    let over = false;
+    on("pointermove", (event) => {
+      if (event.pointerType !== "mouse" || event.buttons || over) return;
+      over = true;
+      tips.show(node, text, HOVER, beside);
+    });
+    on("pointerleave", (event) => {
+      over = false;
+      if (event.pointerType === "mouse") queueMicrotask(() => tips.hide());
+    });
     on("pointerdown", (event) => {
       tips.hide();
       pressed = false;

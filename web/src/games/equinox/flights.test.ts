@@ -5,7 +5,7 @@ import { cardsOf, flights } from "./flights.ts";
 describe("what events move", () => {
   it("moves a card from the own hand to the cell of its creature", () => {
     expect(flights({ event: "played", seat: 0, card: "hoot-7", row: 2 }, 0)).toEqual([
-      { from: "hand-hoot-7|seat-0", to: "cell-2-hoot", thing: { kind: "card", card: "hoot-7" } },
+      { from: "hand-hoot-7|hand|seat-0", to: "cell-2-hoot", thing: { kind: "card", card: "hoot-7" } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 // What each event of Equinox moves over the table.
-import type { Flight } from "../../lib/stage.svelte.ts";
+import type { Flight, Thing } from "../../lib/stage.svelte.ts";
 import type { Told } from "../../lib/table.svelte.ts";
 import { kindOf } from "./view.ts";
 
@@ -12,12 +12,12 @@ export function flights(event: Told, viewer: number | null): Flight[] {
   const creature = event["creature"] as string | undefined;
   const cell = `cell-${event["row"]}-${creature ?? (card && kindOf(card))}`;
   const hand = (of: number, which?: string): string =>
-    of === viewer && which ? `hand-${which}|seat-${of}` : seatSpot(of);
-  const face = card === undefined ? {} : { card };
+    of === viewer && which ? `hand-${which}|hand|seat-${of}` : seatSpot(of);
+  const face: Partial<Thing> = card === undefined ? {} : { card };
   const fly = (from: string, to: string, which = face): Flight => ({
     from,
     to,
-    thing: { kind: "card", ...which },
+    thing: { ...which, kind: "card" },
   });
   const roll = (from: string, to: string): Flight => ({ from, to, thing: { kind: "pebble", seat } });
 
@@ -37,8 +37,9 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       return [fly(hand(seat, card), `secret-${seat}|seat-${seat}`, {})];
     case "revealed":
     case "exposed":
+    case "secret_at_end":
       return [
-        fly(`secret-${seat}|seat-${seat}`, "discard"),
+        fly(`secret-${seat}|seat-${seat}`, "discard", { ...face, turns: seat !== viewer }),
         roll(`secret-${seat}|seat-${seat}`, `champion-${creature}`),
       ];
     case "took_back_pebble":

@@ -5,9 +5,11 @@ import type { Note } from "../../lib/notify.ts";
 import { entries, learn, t } from "../../lib/words.svelte.ts";
 import type { GameParts } from "../index.ts";
 import Board from "./Board.svelte";
-import Scoring from "./Scoring.svelte";
+import Card from "./Card.svelte";
 import TextBoard from "./TextBoard.svelte";
 import { cardsOf, flights } from "./flights.ts";
+import { land } from "./landing.ts";
+import { beats, notice } from "./moments.ts";
 import { aboutCard } from "./speech.ts";
 import type { View } from "./view.ts";
 
@@ -40,13 +42,24 @@ export default async function equinox(): Promise<GameParts> {
   return {
     Board,
     TextBoard,
-    Scoring,
+    scoring: () => import("./Scoring.svelte"),
     flights,
+    land,
+    beats,
+    notice,
+    Card,
     cardsOf,
     onBoard,
     about: aboutCard,
+    favourites: (view, seat) =>
+      (view as View).columns
+        .filter(
+          ({ cells, champion }) => champion.includes(seat) || cells.some((cell) => cell.pebble === seat),
+        )
+        .map(({ creature }) => creature),
     asked: (view) => (view as View).waiting_for,
     pass: "pass",
+    plain: ["reveal"],
     keys: { p: "pass", y: "use" },
     headings: { round_began: 1, turn_began: 2 },
     loud: ["eliminated", "won"],

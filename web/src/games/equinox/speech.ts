@@ -29,8 +29,8 @@ export function kindName(kind: string): string {
 }
 
 export function cardName(card: string): string {
-  const [kind = "", strength] = card.split("-");
-  return strength === undefined ? kindName(kind) : `${kindName(kind)} ${strength}`;
+  const kind = kindOf(card);
+  return isTree(card) ? kindName(kind) : `${kindName(kind)} ${strengthOf(card)}`;
 }
 
 /** What a card is. */
@@ -115,8 +115,14 @@ export function aboutSeat(seat: number, view: View, names: string[]): TipText {
   return { title: names[seat] ?? "", lines };
 }
 
+/** Halves as on the cards: 16½. */
+export function halves(value: number): string {
+  const whole = Math.floor(value);
+  return value === whole ? figure(value) : `${whole || ""}½`;
+}
+
 export function points(value: number): string {
-  return own("points", { count: value, points: figure(value) });
+  return own("points", { count: value, points: halves(value) });
 }
 
 export { own };

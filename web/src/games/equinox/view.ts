@@ -2,7 +2,7 @@
 import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
 import type { Column, View } from "./view.generated.ts";
 
-export type { Cell, Column, Player, View } from "./view.generated.ts";
+export type { Cell, Column, Own, Player, View } from "./view.generated.ts";
 
 export interface Reckoned {
   seat: number;
