@@ -4,7 +4,7 @@ PYTHON ?= python3
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check docs bench fuzz torture screenshots sanitize clean
+.PHONY: help play test check docs bench examples fuzz torture screenshots sanitize clean
 
 bootstrap = @$(PYTHON) bootstrap.py $@ $(ARGS)
 
@@ -14,5 +14,5 @@ play:
 test:
 	$(bootstrap)
 
-help check docs bench fuzz torture screenshots sanitize clean:
+help check docs bench examples fuzz torture screenshots sanitize clean:
 	$(bootstrap)

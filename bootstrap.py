@@ -38,6 +38,7 @@ COMMANDS = {
     "check": "format, lint and strict types of Python and client, docs, then every test",
     "docs": "bring the generated pages of docs/ up to date",
     "bench": "install the libraries to compare with, then measure",
+    "examples": "install the learning libraries, then run the tests of examples/",
     "fuzz": "look for faults with random games",
     "torture": "try to lose moves: kills, network cuts, power cuts, disk errors (ARGS='--minutes 30')",
     "screenshots": "pictures of the browser table, in build/screenshots",
@@ -187,6 +188,26 @@ def set_up(lock: str) -> None:
         done("project", project)
 
 
+def install_examples() -> None:
+    """Install the learning libraries: with pip first, which may know of a build of torch without CUDA."""
+    wanted = digest([LOCKS / "examples.in"])
+    if is_done("examples", wanted):
+        return
+    say("installing what requirements/examples.in lists")
+    pip = pip_command()
+    command = [
+        *(pip or []),
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "-r",
+        "requirements/examples.in",
+    ]
+    if not pip or subprocess.run(command, cwd=ROOT, check=False).returncode:
+        install("-r", "requirements/examples.in")
+    done("examples", wanted)
+
+
 def build_client() -> None:
     """Build the browser client, with a Node from PyPI where this machine has none that is new enough."""
     build = [str(PYTHON), "web/build.py"]
@@ -240,6 +261,7 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
         ),
         "docs": ("dev", [[python, "docs/generate.py", *arguments]]),
         "bench": ("bench", [[fabletop, "bench", *arguments]]),
+        "examples": ("dev", [[python, "-m", "pytest", "tests/test_examples.py", *arguments]]),
         "fuzz": ("play", [[fabletop, "fuzz", *(arguments or ["equinox", "--games", "2000"])]]),
         "torture": ("dev", [[python, "-m", "tests.torture", *arguments]]),
         "screenshots": ("dev", [[python, "-m", "tests.web.screenshots", *arguments]]),
@@ -258,9 +280,13 @@ def run(command: str, arguments: Sequence[str]) -> int:
     started = time.time()
     lock, todo = steps(command, arguments)
     set_up(lock)
+    if command == "examples":
+        install_examples()
     ready = time.time()
     # The program can tell from this how long it took from the command to the first screen.
     environment = {**os.environ, "FABLETOP_STARTED": f"{started:.3f}"}
+    if command == "examples":
+        environment["FABLETOP_EXAMPLES"] = "1"  # what is missing is a failure
     failed = 0
     for step in todo:
         failed = call(step, environment)

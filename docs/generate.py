@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from fabletop.cli import parser
 from fabletop.core.events import EventKind
+from fabletop.core.planes import Plane, size_of
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.catalogue import cards_page
 from fabletop.lang import LANGUAGES, Lexicon
@@ -103,6 +104,41 @@ def cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
 
 
+# ---------------------------------------------------------------------------------------------- observations
+
+
+def observations_page() -> str:
+    """The planes of every game's observations."""
+    lines = ["# Observations", ""]
+    lines += [
+        "What one seat may know, as bytes (uint8). [envs.md](envs.md) says how to get them.",
+        "",
+        "Seats are counted from the viewer: 0 is the viewer, 1 the next in seat order. A plane of flags has a 1 where",
+        "something holds; a plane of cards has the number of the card and one more, so that 0 means none. What does",
+        "not apply is 0.",
+        "",
+    ]
+    for game in GAMES.values():
+        size, seats = size_of(game.planes), game.seat_counts[-1]
+        lines += [f"## {game.id}", "", f"{size} bytes; the mask has {len(game.actions)}.", ""]
+        lines += ["| plane | from | length | at most | meaning |", "|---|---|---|---|---|"]
+        for plane in game.planes:
+            name, _, seat = plane.name.partition(".")
+            if seat in ("", "0"):
+                name = f"`{name}`" if not seat else f"`{name}.0` … `{name}.{seats - 1}`"
+                step = f" + {stride_of(game.planes, plane)} × seat" if seat else ""
+                meaning = cell(plane.meaning.removeprefix("seat 0: "))
+                lines.append(f"| {name} | {plane.offset}{step} | {plane.length} | {plane.high} | {meaning} |")
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def stride_of(planes: Sequence[Plane], first: Plane) -> int:
+    """The bytes between the same plane of two seats."""
+    second = first.name.removesuffix("0") + "1"
+    return next(plane.offset for plane in planes if plane.name == second) - first.offset
+
+
 # ---------------------------------------------------------------------------------------------- pages
 
 
@@ -114,6 +150,7 @@ def fairy_school_cards_page() -> str:
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "events.md": events_page,
+    "observations.md": observations_page,
     "cards.md": fairy_school_cards_page,
     "protocol.md": protocol_page,
     "views.md": views_page,

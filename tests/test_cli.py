@@ -192,7 +192,7 @@ def test_cards_are_printed_and_searched(capsys):
 def test_a_game_is_understood_however_it_is_written(name):
     assert game_called(name) is GAMES["fairy_school"]
     assert {one.game for one in plan(name, {"seats": 2}, ["uniform", "greedy"], 1, "s")} == {"fairy_school"}
-    for command in (["cards", name], ["fuzz", name], ["lab", "report", name]):
+    for command in (["cards", name], ["fuzz", name], ["rate", name, "greedy"]):
         assert parser().parse_args(command).game == "fairy_school"
 
 

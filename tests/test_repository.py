@@ -97,7 +97,11 @@ def test_the_locks_cover_what_the_project_asks_for() -> None:
     project = tomllib.loads(text_of(ROOT / "pyproject.toml"))
     asked = {
         "play": project["project"]["dependencies"] + project["build-system"]["requires"],
-        "dev": project["project"]["optional-dependencies"]["lab"],
+        "dev": [
+            requirement
+            for extra in ("envs", "lab", "mcp", "openspiel", "ray")
+            for requirement in project["project"]["optional-dependencies"][extra]
+        ],
         "bench": project["dependency-groups"]["bench"],
     }
     for name, requirements in asked.items():
@@ -149,7 +153,7 @@ def test_ci_runs_every_check() -> None:
     lines = text_of(script).splitlines()
     assert lines[0] == "#!/usr/bin/env bash"
     assert "set -euo pipefail" in lines
-    assert lines[-1] == "make check"
+    assert lines[-2:] == ["make examples", "make check"]
 
 
 def test_what_is_built_is_not_tracked() -> None:

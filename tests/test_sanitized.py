@@ -52,21 +52,28 @@ def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
     assert report in told.stderr
 
 
-# Random games of every game and number of seats; views, imagined states, clones and searches on the way, since they are
-# compiled code too. Without their extensions in that tree the run would prove nothing, so their number is told.
+# Random games of every game and number of seats, with views, imagined states, clones and searches on the way; games of
+# greedy players; batches with their observations: all of it is compiled code. Without their extensions in that tree the
+# run would prove nothing, so their number is told.
 PLAY = """
 import sys
 from importlib import import_module
 from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.play import play
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
+from fabletop.envs import vector
 from fabletop.games import GAMES
 from fabletop.pure import is_compiled
 
 for game in GAMES.values():
     for seats in game.seat_counts:
         import_module(f"fabletop.games.{game.id}.playouts").Playouts(seats, 1).run(100)
+        play(game, ["greedy"] * seats, seed="sanitized")
+        batch = vector(game.id, 4, seats=seats, seed=1)
+        for _ in range(300):
+            batch.step(batch.sample())
         for number in range(int(sys.argv[1])):
             sitting = Sitting(game, {"seats": seats}, seed=f"sanitized {number}")
             chance = Chance.from_text(sitting.seed)

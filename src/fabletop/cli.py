@@ -1,7 +1,6 @@
-"""The command `fabletop`: play, replay, cards, serve, admin, ladder, lab, fuzz, bench."""
+"""The command `fabletop`: play, replay, cards, serve, admin, mcp, ladder, rate, lab, fuzz, bench."""
 
 import argparse
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -15,9 +14,12 @@ from fabletop.core.chance import fresh_seed
 from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.core.game import Game, Setting, offered
 from fabletop.core.records import load
+from fabletop.envs.command import add_commands as add_env_commands
+from fabletop.envs.players import ATTEMPTS, PATIENCE
 from fabletop.games import GAMES, game_called, shown
+from fabletop.lab.arguments import add_lab, jobs
 from fabletop.lang import LANGUAGES, Lexicon, preferred
-from fabletop.server.command import add_commands
+from fabletop.server.command import add_commands as add_server_commands
 
 FUZZ_FOLDER = Path("findings")
 
@@ -54,9 +56,11 @@ def parser() -> argparse.ArgumentParser:
     _play(commands)
     _replay(commands)
     _cards(commands)
-    add_commands(commands)
+    add_server_commands(commands)
+    add_env_commands(commands)
     _ladder(commands)
-    _lab(commands)
+    _rate(commands)
+    add_lab(commands)
     _fuzz(commands)
     _bench(commands)
     return top
@@ -350,7 +354,7 @@ def _ladder(commands: Any) -> None:
         one.add_argument(
             "--seed", default="ladder", help="any text; the same seed gives the same deals (default: ladder)"
         )
-        _jobs(one)
+        jobs(one)
         one.add_argument(
             "--out",
             type=Path,
@@ -377,16 +381,6 @@ def _markdown(command: argparse.ArgumentParser) -> None:
     command.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
 
 
-def _jobs(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of processes (default: one per core)",
-    )
-
-
 def run_ladder(arguments: argparse.Namespace) -> int:
     """Play a ladder, or print the standings from files."""
     from fabletop.lab import command
@@ -411,59 +405,82 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     )
 
 
-# ---------------------------------------------------------------------------------------------- lab
+# ---------------------------------------------------------------------------------------------- rate
 
 
-def _lab(commands: Any) -> None:
-    lab = commands.add_parser(
-        "lab",
-        help="study a game with many games of bots",
-        description="Study a game with many games of bots.",
+def _rate(commands: Any) -> None:
+    rate = commands.add_parser(
+        "rate",
+        help="rate a player, program or language model against the four levels",
+        description="Rate a player on fixed deals, alone against each of the four levels, in every seat. Prints "
+        "victories, margins and ratings with 95 % intervals. The player is a bot as `fabletop ladder` takes it, "
+        "module:attribute for one of your own, or 'command:PROGRAM ARGUMENTS' for a program that reads questions as "
+        "lines of JSON and answers with lines of text; docs/language-models.md explains both.",
     )
-    kinds = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
-    report = kinds.add_parser(
-        "report",
-        help="a report with plots on a game",
-        description="Let bots play many games, and write a page with plots about them. Needs the extra `lab`.",
+    rate.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
+    rate.add_argument("player", metavar="PLAYER", help="the player to rate")
+    rate.add_argument(
+        "--against",
+        metavar="BOT,…",
+        default=",".join(LEVELS),
+        help=f"the opponents, separated by commas (default: {','.join(LEVELS)})",
     )
-    report.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
-    report.add_argument(
-        "--games",
+    rate.add_argument("--seats", type=int, default=2, metavar="N", help="number of seats (default 2)")
+    rate.add_argument(
+        "--deals",
         type=int,
-        default=1000,
+        default=10,
         metavar="N",
-        help="number of games for each seat count (default 1000)",
+        help="number of deals, each played against every opponent in every seat (default 10)",
     )
-    report.add_argument(
-        "--seed",
-        type=int,
-        default=1,
-        metavar="N",
-        help="a number; the same seed gives the same games (default 1)",
+    rate.add_argument(
+        "--seed", default="rate", help="any text; the same seed gives the same deals (default: rate)"
     )
-    _jobs(report)
-    report.add_argument(
+    jobs(rate)
+    rate.add_argument(
         "--out",
         type=Path,
-        default=Path("report"),
-        metavar="FOLDER",
-        help="folder for the page and plots (default: report)",
+        metavar="FILE",
+        help="append every game to FILE as a line of JSON; games already in FILE are not played again",
     )
-    report.set_defaults(run=run_report)
+    rate.add_argument(
+        "--lang", choices=LANGUAGES, default="en", help="language that a player in words reads (default: en)"
+    )
+    rate.add_argument(
+        "--attempts",
+        type=int,
+        default=ATTEMPTS,
+        metavar="N",
+        help=f"answers to one question before any option is taken (default {ATTEMPTS})",
+    )
+    rate.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        metavar="SECONDS",
+        help=f"how long a program may take for an answer (default {PATIENCE:g})",
+    )
+    rate.set_defaults(run=run_rate)
 
 
-def run_report(arguments: argparse.Namespace) -> int:
-    """Write the report of a game."""
-    from fabletop.lab import command
+def run_rate(arguments: argparse.Namespace) -> int:
+    """Rate a player."""
+    from fabletop.lab.rate import rate
 
-    if arguments.games < 1 or arguments.jobs < 1:
-        raise FabletopError("--games and --jobs must be at least 1")
-    return command.report(
+    if min(arguments.deals, arguments.jobs, arguments.attempts) < 1 or not arguments.patience > 0:
+        raise FabletopError("--deals, --jobs and --attempts must be at least 1, --patience more than 0")
+    return rate(
         arguments.game,
-        arguments.out,
-        games=arguments.games,
+        arguments.player,
+        listed(arguments.against),
+        seats=arguments.seats,
+        deals=arguments.deals,
         seed=arguments.seed,
         processes=arguments.jobs,
+        out=arguments.out,
+        lang=arguments.lang,
+        attempts=arguments.attempts,
+        patience=arguments.patience,
     )
 
 
@@ -480,7 +497,7 @@ def _fuzz(commands: Any) -> None:
     fuzz.add_argument("game", type=game_id, help=" or ".join(shown(name) for name in GAMES))
     fuzz.add_argument("--games", type=int, default=1000, metavar="N", help="number of games (default 1000)")
     fuzz.add_argument("--seed", help="any text; the same seed gives the same games (default: a new one)")
-    _jobs(fuzz)
+    jobs(fuzz)
     fuzz.add_argument(
         "--out",
         type=Path,
