@@ -13,10 +13,14 @@ from torchrl.modules import MaskedCategorical
 from fabletop.envs import equinox_v1
 
 
-def train(games=20):
-    """Play games with one net in every seat, and make winning actions more likely; returns the last loss."""
+def train(games=20, seed=0):
+    """Play games with one net in every seat, and make winning actions more likely.
+
+    Returns the last loss: 0 where the last game was a draw.
+    """
+    torch.manual_seed(seed)
     zoo = equinox_v1.env(seats=2)
-    env = PettingZooWrapper(zoo, use_mask=True, group_map=None, categorical_actions=True)
+    env = PettingZooWrapper(zoo, use_mask=True, group_map=None, categorical_actions=True, seed=seed)
     size = zoo.observation_space("seat_0")["observation"].shape[0]
     actions = int(zoo.action_space("seat_0").n)
     net = nn.Sequential(nn.Linear(size, 64), nn.ReLU(), nn.Linear(64, actions))
