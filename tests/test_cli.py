@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from fabletop import GAMES, Record, Sitting, game_called
-from fabletop.cli import given_options, main, parser
+from fabletop.arguments import given_options
+from fabletop.cli import main, parser
 from fabletop.core.errors import BadOptions
 from fabletop.lab.matches import plan
 
@@ -151,7 +152,7 @@ def test_impossible_options_are_refused(words):
 def opened(monkeypatch):
     """What `fabletop play` would open."""
     calls = []
-    monkeypatch.setattr("fabletop.cli.need_terminal", lambda: None)
+    monkeypatch.setattr("fabletop.terminal.command.need_terminal", lambda: None)
     monkeypatch.setattr("fabletop.terminal.play", lambda *given, **more: calls.append((given, more)))
     return calls
 

@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from fabletop import GAMES
-from fabletop.cli import _add_setting
+from fabletop.arguments import add_setting
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Setting, offered
 from fabletop.core.laws import all_options
@@ -51,6 +51,6 @@ def test_nobody_is_asked_for_a_setting_of_studies():
 
 def test_a_number_is_an_option_of_the_command_line(capsys):
     command = argparse.ArgumentParser()
-    _add_setting(command, DEPTH, {"help": "How deep."})
+    add_setting(command, DEPTH, {"help": "How deep."})
     assert command.parse_args(["--depth", "4"]).depth == 4
     assert "2 to 9 (default: 3)" in command.format_help()

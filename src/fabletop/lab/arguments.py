@@ -1,13 +1,12 @@
 """The command line of `fabletop lab`. Nothing heavy is imported before a command runs."""
 
 import argparse
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from fabletop.arguments import add_jobs, game_id, game_names
 from fabletop.core.errors import BadOptions, FabletopError
-from fabletop.games import GAMES, game_called, shown
 
 SITE = "http://127.0.0.1:8000"
 """Where links to recorded games lead: a server of one's own, as `fabletop serve` starts it."""
@@ -28,27 +27,8 @@ def add_lab(commands: Any) -> None:
     _report(kinds)
 
 
-def game_id(text: str) -> str:
-    """A game by its id; `fairy-school` and `fairy_school` are the same."""
-    try:
-        return game_called(text).id
-    except BadOptions as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def jobs(command: argparse.ArgumentParser) -> None:
-    """The option that says how many processes."""
-    command.add_argument(
-        "--jobs",
-        type=int,
-        default=os.cpu_count() or 1,
-        metavar="N",
-        help="number of processes (default: one per core)",
-    )
-
-
 def _place(command: argparse.ArgumentParser) -> None:
-    jobs(command)
+    add_jobs(command)
     command.add_argument(
         "--on",
         choices=("local", "ray"),
@@ -84,9 +64,7 @@ def _change(kinds: Any) -> None:
         "changed and what did not, with intervals. The change is a card file, --set, or --to, or several of them.",
     )
     change.add_argument("cards", nargs="?", type=Path, metavar="CARDS.txt", help="a changed card file")
-    change.add_argument(
-        "--game", type=game_id, required=True, help=" or ".join(shown(name) for name in GAMES)
-    )
+    change.add_argument("--game", type=game_id, required=True, help=game_names())
     change.add_argument(
         "--set",
         dest="settings",
@@ -246,8 +224,7 @@ def _report(kinds: Any) -> None:
         description="Write one HTML page with plots: on a game, for which bots play many games, or on the results of "
         "`fabletop lab run`. Everything has its interval, and findings link to recorded games.",
     )
-    names = " or ".join(shown(name) for name in GAMES)
-    report.add_argument("what", metavar="WHAT", help=f"{names}, or a folder with results")
+    report.add_argument("what", metavar="WHAT", help=f"{game_names()}, or a folder with results")
     report.add_argument(
         "--games",
         type=int,
