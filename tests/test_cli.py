@@ -153,7 +153,7 @@ def opened(monkeypatch):
     """What `fabletop play` would open."""
     calls = []
     monkeypatch.setattr("fabletop.terminal.command.need_terminal", lambda: None)
-    monkeypatch.setattr("fabletop.terminal.play", lambda *given, **more: calls.append((given, more)))
+    monkeypatch.setattr("fabletop.terminal.run.play", lambda *given, **more: calls.append((given, more)))
     return calls
 
 
@@ -209,3 +209,9 @@ def test_the_games_of_play_and_ladder_have_two_spellings_and_one_line_of_help(ca
 def test_an_unknown_game_is_told_with_those_there_are():
     with pytest.raises(BadOptions, match="there is no game 'chess'; there are equinox, fairy-school"):
         game_called("chess")
+
+
+def test_the_command_line_starts_without_the_screen_and_the_server() -> None:
+    heavy = "import sys, fabletop.cli; print([name for name in ('textual', 'aiohttp', 'numpy') if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

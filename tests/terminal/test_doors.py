@@ -5,8 +5,8 @@ import pytest
 from fabletop.core.errors import BadOptions, BadRecord, FabletopError
 from fabletop.core.records import Record
 from fabletop.games import GAMES
-from fabletop.terminal import log_lines, play, replay, resume
 from fabletop.terminal.app import FabletopApp
+from fabletop.terminal.run import log_lines, play, replay, resume
 from fabletop.terminal.screens.replay import Replay
 from fabletop.terminal.screens.start import Start
 from fabletop.terminal.screens.table import Table

@@ -5,10 +5,10 @@ import pytest
 from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.core.replay import ReplayCursor
 from fabletop.games import GAMES
-from fabletop.terminal import checked_seat, log_lines
 from fabletop.terminal.app import FabletopApp
 from fabletop.terminal.boards import board_of
 from fabletop.terminal.preferences import NO_PAUSES, Preferences
+from fabletop.terminal.run import checked_seat, log_lines
 from tests.terminal.stage import LARGE, SMALL, played, screen_text
 
 GAME = GAMES["equinox"]

@@ -82,7 +82,7 @@ def _play(commands: Any) -> None:
 
 def run_play(arguments: argparse.Namespace) -> None:
     """Open the table in the terminal."""
-    from fabletop.terminal import play, resume
+    from fabletop.terminal.run import play, resume
 
     need_terminal()
     if arguments.resume is not None:
@@ -135,7 +135,7 @@ def _replay(commands: Any) -> None:
 
 def run_replay(arguments: argparse.Namespace) -> None:
     """Open a record, or print its log."""
-    from fabletop.terminal import log_lines, replay
+    from fabletop.terminal.run import log_lines, replay
 
     record = load(arguments.file)
     if arguments.log:
