@@ -9,14 +9,14 @@
     \"\"\")
     g.ana("fungy 9", "use fiery_fang", "row 1")
     assert g.hand("ana") == "fungy 5, ursus 2"
-    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (row 1)"
+    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (the 4 row)"
 
 The drawing is the position text of the game (see fabletop.games.equinox.position); the phase is `play` unless it says
 otherwise. A move is any text that fits one of the options; `*` answers with the only option there is.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabletop.core.errors import FabletopError
@@ -121,6 +121,10 @@ class Scene:
         found = EQUINOX.reasons(self.view(self.asked), self.choice)
         reason = found.get(thing) or found["*"]
         return f"{reason.key} {reason.rule}"
+
+    def previews(self) -> Mapping[str, Any]:
+        """What the options of the seat that is asked make of the row in play."""
+        return EQUINOX.previews(EQUINOX.view(self.state, self.choice.seat), self.choice)
 
     def view(self, name: str | None = None) -> dict[str, Any]:
         return EQUINOX.view(self.state, None if name is None else NAMES.index(name))

@@ -171,14 +171,22 @@ def test_every_action_has_a_label(lang):
     [
         (
             "en",
-            ["Hoot 7", "Moss Man", "Hoot, row 2", "Hoot, Champion card", "Pass", "Chameleon 10", "Ancestor"],
+            [
+                "Hoot 7",
+                "Moss Man",
+                "Hoot, the 3 row",
+                "Hoot, Champion card",
+                "Pass",
+                "Chameleon 10",
+                "Ancestor",
+            ],
         ),
         (
             "fr",
             [
                 "Le Duc 7",
                 "Lichen",
-                "Le Duc, rangée 2",
+                "Le Duc, rangée à 3",
                 "Le Duc, carte Champion",
                 "Passer",
                 "Caméléon 10",
@@ -190,7 +198,7 @@ def test_every_action_has_a_label(lang):
             [
                 "Noctia 7",
                 "Moosmann",
-                "Noctia, Reihe 2",
+                "Noctia, 3er-Reihe",
                 "Noctia, Championkarte",
                 "Passen",
                 "Chamäleon 10",

@@ -152,7 +152,7 @@ def test_a_tie_at_the_bottom_and_then_the_elimination_as_in_the_rulebook():
     assert g.column("moss_man")["eliminated"] == 1
     assert g.log("ana")[-3:] == ["Moss Man is eliminated", "Round 2", "Your turn"]
     assert g.log("ana", "fr")[-3:] == ["Lichen quitte le tournoi", "Manche 2", "À vous de jouer"]
-    assert g.log("ana", "de")[-3:] == ["Moosmann verschwindet aus dem Turnier", "Runde 2", "Du bist am Zug"]
+    assert g.log("ana", "de")[-3:] == ["Moosmann scheidet aus", "Runde 2", "Du bist am Zug"]
 
 
 def test_an_empty_cell_keeps_the_round_going():

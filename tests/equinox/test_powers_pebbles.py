@@ -23,7 +23,10 @@ def test_moss_man_takes_back_a_pebble_from_anywhere():
     g.ana("1-stag")  # from an eliminated creature
     assert g.pebble("stag", 1) is None
     assert g.pebbles("ana") == 2
-    assert g.log("ben")[1:3] == ["Ana uses the power of Moss Man", "Ana takes back a pebble (Stag, row 1)"]
+    assert g.log("ben")[1:3] == [
+        "Ana uses the power of Moss Man",
+        "Ana takes back a pebble (Stag, the 4 row)",
+    ]
 
 
 def test_moss_man_takes_back_a_pebble_from_a_champion_card():
@@ -121,7 +124,7 @@ def test_moss_man_through_fungy_may_take_any_pebble():
     g.ana("1-moss_man")
     assert g.log("ben")[1:3] == [
         "Ana uses the power of Moss Man (through Fungy)",
-        "Ana takes back a pebble (Moss Man, row 1)",
+        "Ana takes back a pebble (Moss Man, the 4 row)",
     ]
 
 
@@ -150,7 +153,7 @@ def test_rubble_places_a_pebble_in_this_or_an_earlier_row():
     g.ana("1-moss_man")
     assert g.pebble("moss_man", 1) == "ana"
     assert g.controller("moss_man") == "ana"
-    assert g.log("ben")[2] == "Ana places a pebble on Moss Man (row 1)"
+    assert g.log("ben")[2] == "Ana places a pebble on Moss Man (the 4 row)"
 
 
 def test_a_pebble_placed_by_rubble_is_worth_what_its_row_is_worth():
@@ -194,7 +197,7 @@ def test_fungy_as_fiery_fang_takes_a_fungy_card_back():
     g.ana("fungy 9", "use fiery_fang", "row 1")
     assert g.hand("ana") == "fungy 5, ursus 2"
     assert g.top("fungy", 1) is None
-    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (row 1)"
+    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (the 4 row)"
 
 
 def test_fungy_as_fiery_fang_may_not_take_the_card_just_played_nor_a_chameleon():

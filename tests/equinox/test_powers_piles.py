@@ -22,8 +22,8 @@ def test_fiery_fang_takes_back_a_visible_card_of_an_earlier_row():
     g.ana("row 2")
     assert g.hand("ana") == "stag 2, fiery_fang 6"
     assert g.top("fiery_fang", 2) == "fiery_fang-1"
-    assert g.log("ben")[-1] == "Ana takes back Fiery Fang 6 (row 2)"
-    assert g.log("ben", "de")[-1] == "Ana nimmt Lupino 6 zurück (Reihe 2)"
+    assert g.log("ben")[-1] == "Ana takes back Fiery Fang 6 (the 3 row)"
+    assert g.log("ben", "de")[-1] == "Ana nimmt Lupino 6 zurück (3er-Reihe)"
 
 
 def test_fiery_fang_sees_no_covered_card():
@@ -69,8 +69,8 @@ def test_hopscotch_swaps_two_visible_creature_cards_of_a_column():
     g.ana("2-hoot")
     assert g.cell("hoot", 1) == {"top": "hoot-4", "covered": ["hoot-1"], "pebble": None}
     assert g.cell("hoot", 2) == {"top": "hoot-8", "covered": ["hoot-2"], "pebble": None}
-    assert g.log("ben")[-1] == "Ana swaps Hoot 8 (row 1) and Hoot 4 (row 2)"
-    assert g.log("ana", "fr")[-1] == "Vous échangez Le Duc 8 (rangée 1) et Le Duc 4 (rangée 2)"
+    assert g.log("ben")[-1] == "Ana swaps Hoot 8 (the 4 row) and Hoot 4 (the 3 row)"
+    assert g.log("ana", "fr")[-1] == "Vous échangez Le Duc 8 (rangée à 4) et Le Duc 4 (rangée à 3)"
 
 
 def test_hopscotch_swaps_no_chameleons_and_nothing_of_an_eliminated_creature():
@@ -117,7 +117,7 @@ def test_feather_fox_discards_the_visible_card_of_another_column():
     g.ana("hoot")
     assert g.top("hoot", 2) == "hoot-2"
     assert "chameleon-4" in g.view()["discarded"]
-    assert g.log("ben")[-1] == "Ana discards Chameleon 4 from the table (Hoot, row 2)"
+    assert g.log("ben")[-1] == "Ana discards Chameleon 4 from the table (Hoot, the 3 row)"
 
 
 def test_feather_fox_can_empty_a_cell():
@@ -131,7 +131,7 @@ def test_feather_fox_can_empty_a_cell():
     g.ana("feather_fox 3", "stag")
     assert g.cell("stag", 1) == {"top": None, "covered": [], "pebble": None}
     assert (g.out(), g.round) == ("", 1)  # the row is no longer full
-    assert g.log("ben")[2] == "Ana discards Stag 0 from the table (row 1)"
+    assert g.log("ben")[2] == "Ana discards Stag 0 from the table (the 4 row)"
 
 
 def test_feather_fox_alone_in_the_row_has_no_target():
@@ -235,7 +235,7 @@ def test_pilgrim_takes_a_visible_chameleon_from_any_row():
     g.ana("1-hoot")
     assert g.hand("ana") == "stag 2, chameleon 2"
     assert g.top("hoot", 1) == "hoot-8"
-    assert g.log("ben")[-1] == "Ana takes back Chameleon 2 (Hoot, row 1)"
+    assert g.log("ben")[-1] == "Ana takes back Chameleon 2 (Hoot, the 4 row)"
 
 
 def test_pilgrim_needs_a_visible_chameleon():
@@ -305,7 +305,7 @@ def test_the_dryad_takes_any_visible_creature_card():
     g.ana("1-fungy")
     assert g.hand("ana") == "fungy 2, fungy 3"
     assert g.top("fungy", 1) == "chameleon-7"
-    assert g.log("ben")[-1] == "Ana takes back Fungy 3 (row 1)"
+    assert g.log("ben")[-1] == "Ana takes back Fungy 3 (the 4 row)"
     assert {entry["card"] for entry in g.view("ben")["known"]} == {"fungy-3"}
 
 

@@ -17,10 +17,10 @@ def test_a_regular_prediction_takes_a_free_cell_of_the_current_row():
     assert g.pebble("moss_man", 2) == "ana"
     assert g.pebbles("ana") == 3
     assert (g.asked, g.asks) == ("ana", "play")  # at most one prediction, and then phase 2
-    assert g.log("ana") == ["You bet on Moss Man (row 2)"]
-    assert g.log("ben") == g.log() == ["Ana bets on Moss Man (row 2)"]
-    assert g.log("ben", "fr") == ["Ana mise sur Lichen (rangée 2)"]
-    assert g.log("ben", "de") == ["Ana wettet auf Moosmann (Reihe 2)"]
+    assert g.log("ana") == ["You bet on Moss Man (the 3 row)"]
+    assert g.log("ben") == g.log() == ["Ana bets on Moss Man (the 3 row)"]
+    assert g.log("ben", "fr") == ["Ana mise sur Lichen (rangée à 3)"]
+    assert g.log("ben", "de") == ["Ana wettet auf Moosmann (3er-Reihe)"]
 
 
 def test_there_is_one_regular_prediction_per_cell():
@@ -86,7 +86,7 @@ def test_a_secret_prediction_takes_a_creature_card_from_the_hand():
     for other in ("ben", None):
         assert g.log(other)[0] == "Ana makes a secret bet"
         assert "hoot-9" not in str(g.view(other))
-    assert g.log("ben", "fr")[0] == "Ana fait une prédiction secrète"
+    assert g.log("ben", "fr")[0] == "Ana fait une mise secrète"
 
 
 def test_two_players_may_predict_the_same_creature_secretly():
@@ -183,7 +183,7 @@ def test_revealing_shows_and_discards_the_card_and_moves_the_pebble():
     assert g.log("ana") == ["You reveal your secret bet: Hoot 4"]
     assert g.log("ben") == ["Ana reveals a secret bet: Hoot 4"]
     assert g.log("ben", "de") == ["Ana deckt eine geheime Wette auf: Noctia 4"]
-    assert g.log("ben", "fr") == ["Ana révèle sa prédiction secrète\u00a0: Le Duc 4"]
+    assert g.log("ben", "fr") == ["Ana révèle sa mise secrète\u00a0: Le Duc 4"]
 
 
 def test_a_secret_on_an_eliminated_creature_may_be_revealed():

@@ -15,6 +15,8 @@ from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse
 from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
 from fabletop.games.equinox.position import from_position, position
+from fabletop.games.equinox.preview_types import Preview
+from fabletop.games.equinox.previews import previews
 from fabletop.games.equinox.reasons import reasons
 from fabletop.games.equinox.slot import EquinoxSlot
 from fabletop.games.equinox.view import ViewBuilder, creatures
@@ -99,7 +101,7 @@ class Equinox:
     actions: Sequence[str] = c.ACTION_IDS
     events: EventTable = EVENTS
     view_type: type = View
-    preview_type: type | None = None
+    preview_type: type | None = Preview
     planes: Sequence[Plane] = observation.PLANES
 
     def options(self, given: Options) -> dict[str, Any]:
@@ -153,9 +155,9 @@ class Equinox:
         """Why the seat cannot choose what a person might try."""
         return reasons(view, choice)
 
-    def previews(self, view: View, choice: Choice) -> Mapping[str, Any]:
-        """Nothing: an answer does what it says."""
-        return {}
+    def previews(self, view: View, choice: Choice) -> Mapping[str, Preview]:
+        """What the options make of the row in play."""
+        return previews(view, choice)
 
     def imagine(self, view: View, chance: Chance) -> State:
         """A whole state that this viewer could be in."""

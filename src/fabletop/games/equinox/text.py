@@ -10,7 +10,7 @@ from typing import Any
 from fabletop.core.errors import BadText
 from fabletop.core.game import CardEntry
 from fabletop.games.equinox.constants import CREATURE_IDS, STRENGTHS
-from fabletop.games.equinox.facts import HALF_STRONGER
+from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
 
 Word = Callable[[str], str]
 
@@ -37,19 +37,24 @@ def creature(text: str, word: Word) -> str:
 
 def place(text: str, word: Word) -> str:
     """Where a pebble or a card lies: `2-hoot`, `champion-hoot`, `secret`."""
-    row, _, name = text.partition("-")
+    where, _, name = text.partition("-")
     if not name:
-        return word(f"place.{row}")
-    if row == "champion":
+        return word(f"place.{where}")
+    if where == "champion":
         return word("place.champion").format(creature=creature(name, word))
-    return word("place.cell").format(creature=creature(name, word), row=row)
+    return word("place.cell").format(creature=creature(name, word), row=row(int(where), word))
+
+
+def row(number: int, word: Word) -> str:
+    """A row by what a pebble in it is worth (E-4.1): row 1 is "the 4 row"."""
+    return word("place.row").format(worth=WORTH[number])
 
 
 def spot(event: Mapping[str, Any], word: Word) -> str:
     """Where a card of an event lay: a Creature card's column goes without saying, a Chameleon's does not."""
     if event["card"].startswith("chameleon"):
         return place(f"{event['row']}-{event['creature']}", word)
-    return word("place.row").format(row=event["row"])
+    return row(event["row"], word)
 
 
 def lent(event: Mapping[str, Any], word: Word) -> str:
@@ -93,7 +98,7 @@ SPEECH: dict[str, Callable[[Any, Word], str]] = {
     "first": place,
     "spot": spot,
     "lent": lent,
-    "row": _number,
+    "row": row,
     "round": _number,
     "points": points,
     "action": action,

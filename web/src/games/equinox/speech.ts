@@ -33,6 +33,18 @@ export function cardName(card: string): string {
   return isTree(card) ? kindName(kind) : `${kindName(kind)} ${strengthOf(card)}`;
 }
 
+/** A row by what a pebble in it is worth: "the 4 row". */
+export function rowName(row: number): string {
+  return row ? t("equinox.place.row", { worth: WORTH[row]! }) : own("champion_short");
+}
+
+function placeName(column: Column, row: number): string {
+  return t("equinox.place.cell", { creature: kindName(column.creature), row: rowName(row) });
+}
+
+/** As the beginning of a sentence or as a title. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** What a card is. */
 export function aboutCard(card: string): TipText {
   const kind = kindOf(card);
@@ -75,7 +87,7 @@ export function aboutCell(column: Column, row: number, view: View, names: string
       ? own("worth", { points: WORTH[row]! })
       : own("pebble", { name: names[cell.pebble] ?? "", points: WORTH[row]! }),
   );
-  const found: TipText = { title: own("place", { creature: kindName(column.creature), row }), lines };
+  const found: TipText = { title: placeName(column, row), lines };
   if (kind) found.picture = kind;
   return found;
 }
@@ -83,7 +95,7 @@ export function aboutCell(column: Column, row: number, view: View, names: string
 /** A cell for somebody who does not see it. */
 export function cellLabel(column: Column, row: number, names: string[]): string {
   const cell = column.cells[row - 1]!;
-  const parts = [own("place", { creature: kindName(column.creature), row })];
+  const parts = [placeName(column, row)];
   if (cell.top) parts.push(own("pile", { card: cardName(cell.top), count: cell.covered.length + 1 }));
   else parts.push(own("empty_short"));
   if (cell.pebble !== null) parts.push(own("pebble_short", { name: names[cell.pebble] ?? "" }));

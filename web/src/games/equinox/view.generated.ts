@@ -160,3 +160,25 @@ export interface Cell {
   /** the seat whose pebble lies here */
   pebble: number | null;
 }
+
+/** The row in play after an option. A field that does not apply is absent. */
+export interface Preview {
+  /** the cells whose top card changes, such as `2-hoot`; for a Chameleon all it can go to */
+  cells?: string[];
+  /** the row in play afterwards, weakest first */
+  order?: Standing[];
+  /** creatures still in play that have no card there */
+  missing?: string[];
+  /** the creatures that share the lowest strength there */
+  lowest?: string[];
+  /** the creature that is then eliminated, unless a power or a second card changes the row */
+  goes?: string;
+}
+
+/** A creature in the row in play. */
+export interface Standing {
+  /** the creature */
+  creature: string;
+  /** the card that counts for it: the top one */
+  card: string;
+}

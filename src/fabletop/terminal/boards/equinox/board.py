@@ -94,7 +94,7 @@ class EquinoxBoard(Board):
                 yield Static("", classes="label")
                 yield from (Thing(f"head-{n}") for n in range(COLUMNS))
             with Horizontal(id="champions", classes="line"):
-                yield Static(f" +{WORTH[0]}", classes="label")
+                yield Static(f" {WORTH[0]}", classes="label")
                 yield from (Thing(f"champion-{n}") for n in range(COLUMNS))
             for row in range(1, ROWS + 1):
                 with Horizontal(id=f"row-{row}", classes="line row"):
@@ -117,7 +117,7 @@ class EquinoxBoard(Board):
             now = row == view["round"]
             line.set_class(now, "-now")
             mark = glyphs().now if now else " "
-            line.query_one(".label", Static).update(f"{mark}{row}", layout=False)
+            line.query_one(".label", Static).update(f"{mark}{WORTH[row]}", layout=False)
         for seat in range(SEATS):
             shown = things[f"seat-{seat}"]
             shown.display = seat < len(view["players"])
@@ -350,7 +350,7 @@ class EquinoxBoard(Board):
             if pebble is None
             else _say(look, "pebble", seat=look.teller.names[pebble])
         )
-        return self._place(column, _say(look, "row", row=row), WORTH[row], lines)
+        return self._place(column, look.teller.say("row", row), WORTH[row], lines)
 
     def _place(self, column: Column, place: str, points: int, lines: list[str]) -> Text:
         """A place in a column: where, what lies there, what a pebble is worth, what the creature does."""
