@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
-from aiohttp import web
 
 from fabletop import Chance
 from fabletop.client import Client, LineLost, Place, Refusal
 from fabletop.server.api.transport import Runner
 from fabletop.server.app import Server
+from fabletop.server.run import listening
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.sqlite import SqliteStore
@@ -54,9 +54,9 @@ class Hall:
         self.server = Server(self.settings, self.store)
         self.runner = Runner(self.server.app(), access_log=None, shutdown_timeout=1)
         await self.runner.setup()
-        site = web.TCPSite(self.runner, "127.0.0.1", self.port, reuse_address=True)
-        await site.start()
-        self.port = self.runner.addresses[0][1]
+        listener = listening(replace(self.settings, host="127.0.0.1", port=self.port))
+        self.port = listener.getsockname()[1]
+        await self.server.listen(self.runner, listener)
 
     async def close(self) -> None:
         """Stop in good order."""

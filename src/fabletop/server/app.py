@@ -5,6 +5,7 @@ import errno
 import gc
 import ipaddress
 import logging
+import socket
 import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -17,6 +18,7 @@ from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.transport import Runner, add_headers, language_of, refusal
 from fabletop.server.api.websocket import Socket
+from fabletop.server.cluster.fd_passing import Accepted, Passing
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
 from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
@@ -60,6 +62,8 @@ class Server:
         self.handlers = Handlers(self.services, self.registry)
         self.forwarder: Forwarder | None = None
         self.internal: Runner | None = None
+        self.passing: Passing | None = None
+        self.listener: asyncio.Server | None = None
         self.sockets: dict[str, int] = {}
         self.ready = False
 
@@ -121,8 +125,23 @@ class Server:
             ) from None
         return f"[{host}]:{bound(self.internal)}" if ":" in host else f"{host}:{bound(self.internal)}"
 
+    async def listen(self, runner: Runner, listener: socket.socket) -> None:
+        """Serve the public address."""
+        assert runner.server is not None
+        if self.settings.passing is None:
+            await web.SockSite(runner, listener).start()
+            return
+        self.passing = Passing(self.settings.passing, self.registry, runner.server)
+        self.passing.open()
+        first = partial(Accepted, self.passing, self.settings.behind_proxy)
+        self.listener = await asyncio.get_running_loop().create_server(first, sock=listener)
+
     async def _stop(self, _: web.Application) -> None:
         self.ready = False
+        if self.listener is not None:
+            self.listener.close()
+        if self.passing is not None:
+            self.passing.close()
         await self.registry.close()
         await self.services.lease.close()
         if self.internal is not None:

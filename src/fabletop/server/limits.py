@@ -26,7 +26,11 @@ def address(request: web.Request, behind_proxy: bool) -> str:
 
 def household(request: web.Request, behind_proxy: bool) -> str:
     """The address for which limits count: an IPv4 address, or the network of an IPv6 household."""
-    found = address(request, behind_proxy)
+    return household_of(address(request, behind_proxy))
+
+
+def household_of(found: str) -> str:
+    """The same for an address."""
     try:
         parsed = ipaddress.ip_address(found.partition("%")[0])
     except ValueError:

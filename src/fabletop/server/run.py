@@ -16,8 +16,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from aiohttp import web
-
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.transport import Runner
 from fabletop.server.app import Server, store_for
@@ -130,7 +128,7 @@ async def work(settings: Settings, folder: Path, listener: socket.socket, *, ann
     except StoreDown as error:
         raise FabletopError(f"the database cannot be opened: {error}") from None
     try:
-        await web.SockSite(runner, listener).start()
+        await server.listen(runner, listener)
         if announce:
             announced(settings)
         await stop.wait()

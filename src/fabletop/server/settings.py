@@ -19,6 +19,8 @@ class Settings:
     """Open a browser as soon as the server is ready, and use any free port where the given one is in use."""
     internal: str = "127.0.0.1"
     """HOST or HOST:PORT on which other workers reach this one; without a port, any."""
+    passing: Path | None = None
+    """The folder of the Unix sockets over which the workers of one machine pass connections; set by the supervisor."""
     behind_proxy: bool = False
     """Take the client's address from the X-Forwarded-For of a proxy in front."""
 

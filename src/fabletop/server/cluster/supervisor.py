@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,9 @@ PAUSE = 0.5
 
 def supervise(settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket) -> int:
     """Start the workers, keep them running, stop them on a signal."""
-    return asyncio.run(_supervise(settings, workers, level, folder, listener))
+    with tempfile.TemporaryDirectory(prefix="fabletop-") as passing:
+        shared = replace(settings, passing=Path(passing))
+        return asyncio.run(_supervise(shared, workers, level, folder, listener))
 
 
 def numbered(internal: str, number: int) -> str:
@@ -123,7 +126,7 @@ def settings_from(told: dict[str, object]) -> Settings:
     """What `plain` wrote."""
     trusted = told.pop("trusted_hooks")
     assert isinstance(trusted, list)
-    paths = {name: told.pop(name) for name in ("static", "push_key")}
+    paths = {name: told.pop(name) for name in ("static", "push_key", "passing")}
     return Settings(
         **told,  # type: ignore[arg-type]
         **{name: None if path is None else Path(str(path)) for name, path in paths.items()},  # type: ignore[arg-type]
