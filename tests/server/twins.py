@@ -12,7 +12,7 @@ from fabletop import GAMES, Chance, Sitting
 from fabletop.core.events import CLOSED
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.stores.entries import Acted, Began, Head, Sat
-from fabletop.server.tables import table
+from fabletop.server.tables import actor, table
 from fabletop.server.tables.creation import Made, fresh_maker
 from fabletop.server.tables.tokens import fresh_token, hashed
 from tests.server.hall import hall, raw
@@ -415,6 +415,8 @@ async def two_halls(tmp_path, monkeypatch):
     """Two servers that do not know of each other."""
     monkeypatch.setattr(table, "Sitting", Dealt)
     monkeypatch.setattr(Dealt, "otherwise", None)
+    # the number of spectators is told a while after they came, which may be at different steps
+    monkeypatch.setattr(actor, "COUNT_EVERY", 1000.0)
     folders = [tmp_path / "ours", tmp_path / "twin"]
     for folder in folders:
         folder.mkdir()

@@ -216,7 +216,8 @@ class Sitting:
 
     def undo_barrier(self, seat: int) -> str | None:
         """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
-        seat = self._seat(seat)
+        if type(seat) is not int or not 0 <= seat < len(self._last):
+            seat = self._seat(seat)  # says that there is no such seat
         floor, why = (0, "nothing") if self.start else self._floor[seat]
         if self._last[seat] >= floor:
             return None

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import random
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import aiohttp
@@ -36,14 +36,18 @@ Upstream = aiohttp.ClientWebSocketResponse[bool]
 Connect = Callable[[OwnedElsewhere], Awaitable[Upstream]]
 
 
-def at_once(sending: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine of aiohttp that writes a frame: with no limit on the buffer it never waits, so it needs no task.
+def frame(text: bytes) -> bytes:
+    """A text as a WebSocket frame (RFC 6455, section 5.2): final, and unmasked as a server's frames are.
 
-    Measured for a message of 700 bytes: 3.2 µs in this way, 5.7 µs in a task of its own, 2.0 µs with a frame that is
-    put together by hand; a move costs the server about 200 µs.
+    Put together here, because every move is sent to every viewer: 2.0 µs for a message of 700 bytes against 3.2 µs
+    through aiohttp's `send_frame`, of some 200 µs that a move of four viewers costs.
     """
-    with contextlib.suppress(StopIteration, ConnectionError):
-        sending.send(None)
+    length = len(text)
+    if length < 126:
+        return b"\x81" + length.to_bytes(1, "big") + text
+    if length < 1 << 16:
+        return b"\x81\x7e" + length.to_bytes(2, "big") + text
+    return b"\x81\x7f" + length.to_bytes(8, "big") + text
 
 
 class Socket:
@@ -81,22 +85,17 @@ class Socket:
     # ---- sending ----------------------------------------------------------------------------
 
     def send(self, data: bytes) -> None:
-        """Send something about the table, which is only right while this worker holds its lease."""
-        if self.registry.lease.held():
-            self._write(data)
-
-    def _write(self, data: bytes) -> None:
         """Write now, without waiting; a reader that is too slow is disconnected and may connect again."""
         if self.transport.is_closing():
             return
-        at_once(self.ws.send_frame(data, WSMsgType.TEXT))
+        self.transport.write(frame(data))
         if self.transport.get_write_buffer_size() > self.services.settings.backlog:
             log.info("a slow reader is disconnected")
             self.transport.abort()
 
     def say(self, message: Any) -> None:
         """Send a message that does not depend on what is in memory."""
-        self._write(wire.encode(message))
+        self.send(wire.encode(message))
 
     def end(self, bye: wire.Bye) -> None:
         """Say good-bye and close."""
@@ -148,7 +147,11 @@ class Socket:
             if message.type is WSMsgType.PING:
                 await self.ws.pong(message.data)
             elif message.type is not WSMsgType.PONG:
-                await self._settled()
+                last = None if self.subscriber is None else self.subscriber.last_stored
+                if last is not None and not last.done():
+                    await asyncio.wait(
+                        [last]
+                    )  # one thing after the other: what was done before must be durable
                 await self._take(message.data)
             if self.bad >= MOST_BAD:
                 self.end(wire.Bye("too many messages that make no sense", again=False))
@@ -166,14 +169,8 @@ class Socket:
             self.transport.abort()
             return
         self.heard = False
-        at_once(self.ws.ping())
+        self.services.spawn(self.ws.ping())
         self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
-
-    async def _settled(self) -> None:
-        """One thing after the other: what this socket has done before must be durable."""
-        last = None if self.subscriber is None else self.subscriber.last_stored
-        if last is not None and not last.done():
-            await asyncio.wait([last])
 
     async def _take(self, data: bytes) -> None:
         """Carry out one message, and answer it."""
@@ -281,7 +278,7 @@ class Socket:
         async for message in upstream:
             if message.type is not WSMsgType.TEXT:
                 break  # an error: that worker has not answered a ping
-            self._write(message.data)
+            self.send(message.data)
         if self.upstream is not upstream:
             return  # the client has left that table
         code = upstream.close_code

@@ -13,7 +13,7 @@ from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved
 from fabletop.server.services import Services
 from fabletop.server.stores.base import Append, ChatLine, Lost
-from fabletop.server.stores.entries import Entry, Renewed, Sat, Stood, encode
+from fabletop.server.stores.entries import Acted, Entry, Renewed, Sat, Stood, encode
 from fabletop.server.tables.access import is_host, viewer_for
 from fabletop.server.tables.chat import Chat, says
 from fabletop.server.tables.late_views import LateViews
@@ -24,13 +24,29 @@ from fabletop.server.tables.presence import Presence
 from fabletop.server.tables.subscriber import Stored, Subscriber
 from fabletop.server.tables.table import Change, Table
 
-WITH_KEY = (Sat, Renewed)
 COUNT_EVERY = 1.0
 """Seconds in which at most one message tells how many spectators there are."""
 
 
 def nothing() -> None:
     """The callback of a table that nobody drives."""
+
+
+def keys_in(table: Table, entries: Sequence[Entry]) -> tuple[list[str], list[str]]:
+    """The keys that get a seat with these entries, and those that give one up."""
+    got, given_up = [], []
+    for entry in entries:
+        match entry:
+            case Acted():  # nearly all
+                pass
+            case Sat() if entry.key:
+                got.append(entry.key)
+            case Renewed():
+                got.append(entry.key)
+                given_up.append(entry.old)
+            case Stood():
+                given_up.append(table.seats[entry.seat].key)
+    return got, given_up
 
 
 class TableActor:
@@ -197,11 +213,7 @@ class TableActor:
         table, mail = self.table, Mail()
         length = table.length
         acknowledged = False
-        given_up = [
-            entry.old if isinstance(entry, Renewed) else table.seats[entry.seat].key
-            for entry in entries
-            if isinstance(entry, Renewed | Stood)
-        ]
+        keys, given_up = keys_in(table, entries)
         try:
             for entry in entries:
                 change = table.fold(entry, action)
@@ -216,7 +228,7 @@ class TableActor:
                 length,
                 [encode(entry) for entry in entries],
                 listing_of(table),
-                [entry.key for entry in entries if isinstance(entry, WITH_KEY) and entry.key],
+                keys,
                 [key for key in given_up if not table.seats_of(key)],
             )
         )

@@ -68,7 +68,7 @@ class Driver:
         if self._bots is None and self._bot_seats():
             actor.at_work = True
             self._bots = actor.services.spawn(self._play())
-        if self._late is not None:
+        if self._late is not None or actor.table.head.pace.kind == "none":
             return
         waits = [wait for seat in actor.table.asked() if (wait := self._wait(seat)) is not None]
         if waits:

@@ -64,4 +64,4 @@ class LateViews:
                     wire.ViewNow(self._table.cursor(viewer).seq, renderer.view(viewer))
                 )
             subscriber.stale = False
-            subscriber.send(written[viewer])
+            self._outbox.post(subscriber, written[viewer])

@@ -50,5 +50,7 @@ def _due(table: Table, seat: int) -> float | None:
         return table.updated + KEPT
     if table.seats[seat].bot:
         return table.updated if any(other.is_person for other in table.seats) else None
+    if table.head.pace.kind == "none":
+        return None
     left = seconds_left(table, seat, table.updated)
     return None if left is None else table.updated + left

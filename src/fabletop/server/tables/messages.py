@@ -162,7 +162,7 @@ def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | Non
 class Renderer:
     """Renders a table for several viewers: what is the same for many of them is written only once."""
 
-    __slots__ = ("_bytes", "_events", "_messages", "_names", "_views", "now", "table")
+    __slots__ = ("_bytes", "_events", "_names", "_views", "_watched", "now", "table")
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
@@ -170,27 +170,31 @@ class Renderer:
         self._bytes: ViewBytes | None = None
         self._views: dict[int | None, msgspec.Raw] = {}
         self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
-        self._messages: dict[tuple[int | None, Preferences, bool, str], bytes] = {}
+        self._watched: dict[tuple[Preferences, bool], bytes] = {}
         self._names: tuple[str, ...] = ()
 
     def message(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
         """The update for a viewer, with or without the view, with or without an acknowledgement."""
-        viewer = touch.viewer
-        key = (viewer, preferences, with_view, done)
-        found = self._messages.get(key)
+        if touch.viewer is not None:
+            return self._update(touch, preferences, with_view, done)
+        found = self._watched.get((preferences, with_view))  # there may be many spectators
         if found is None:
-            found = self._messages[key] = wire.encode(
-                wire.Update(
-                    seq=touch.seq,
-                    events=self.events(viewer, touch.places, preferences.lang),
-                    keep=UNSET if touch.keep is None else touch.keep,
-                    choice=self.choice(viewer, preferences) if touch.new_choice else UNSET,
-                    undo=UNSET if viewer is None else undo_now(self.table, viewer),
-                    view=self.view(viewer) if with_view else UNSET,
-                    done=done or UNSET,
-                )
-            )
+            found = self._watched[preferences, with_view] = self._update(touch, preferences, with_view, done)
         return found
+
+    def _update(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
+        viewer = touch.viewer
+        return wire.encode(
+            wire.Update(
+                seq=touch.seq,
+                events=self.events(viewer, touch.places, preferences.lang),
+                keep=UNSET if touch.keep is None else touch.keep,
+                choice=self.choice(viewer, preferences) if touch.new_choice else UNSET,
+                undo=UNSET if viewer is None else undo_now(self.table, viewer),
+                view=self.view(viewer) if with_view else UNSET,
+                done=done or UNSET,
+            )
+        )
 
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""

@@ -1,4 +1,7 @@
-"""The outbox of a table: messages wait here until what they tell of is durable, and are sent in order."""
+"""The outbox of a table: messages wait here until what they tell of is durable, and are sent in order.
+
+It is the only way to a subscriber, and nothing leaves it unless this worker holds its lease at that moment.
+"""
 
 import asyncio
 from collections import deque
@@ -50,17 +53,19 @@ class Outbox:
         """Send now, or behind what waits: never before what was told earlier is durable."""
         if self._waiting:
             self._waiting.append(Waiting(None, [(subscriber, data)]))
-        else:
+        elif self._services.lease.held():
             subscriber.send(data)
 
     def flush(self) -> bool:
         """Send what is durable, in order; True when nothing waits any more. Raises what went wrong in the store."""
-        while self._waiting:
+        while self._waiting:  # a lease that has run out evicts the table, and clears this
             stored, mail, since = self._waiting[0]
             if stored is not None:
                 if not stored.done():
                     return False
                 stored.result()
+            if not self._services.lease.held():
+                return False
             self._waiting.popleft()
             for subscriber, data in mail:
                 subscriber.send(data)
