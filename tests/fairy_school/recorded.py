@@ -34,7 +34,7 @@ YEARS: dict[str, tuple[str, dict[str, Any]]] = {
     "wider": ("wider 0", {"seats": 4, "setup": "expert", "length": "short", "wider": True}),
     "five": ("five 2", {"seats": 5, "setup": "beginners", "length": "short", "wider": True}),
     "six": ("six 4", {"seats": 6, "setup": "normal", "length": "short", "wider": False}),
-    "twelve": ("twelve 0", {"seats": 2, "setup": "expert", "length": "short", "wider": False}),
+    "twelve": ("twelve 3", {"seats": 2, "setup": "expert", "length": "short", "wider": False}),
 }
 ABLE = {"beginners", "full"}
 """Years of players who know the game, so that they run out of projects and come to use the dear cards."""

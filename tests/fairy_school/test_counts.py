@@ -25,7 +25,7 @@ POSITIONS = {
     """,
     "projects": """
         2 seats; trimester last, turn 2, phase realise
-        ana: elements 4E 2V 6F 7W 1A; projects 82 84; final F6
+        ana: elements 4E 2V 6F 7W 1A; projects 82 90; final F6
         ben: elements none; final F1
     """,
     "goal": """
