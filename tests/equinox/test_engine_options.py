@@ -15,7 +15,8 @@ EIGHT = list(c.CREATURE_IDS[3:11])
 
 
 def test_defaults() -> None:
-    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", "hand": 8}
+    numbers = {"hand": 8, "squeak_draws": 3, "ursus_halves": 1}
+    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", **numbers}
 
 
 def test_chosen_creatures_are_the_game() -> None:

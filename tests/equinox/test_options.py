@@ -13,17 +13,19 @@ from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import CREATURE_IDS
 
 EIGHT = list(CREATURE_IDS[:8])
+NUMBERS = {"squeak_draws": 3, "ursus_halves": 1}
+"""The numbers of powers that a study may change."""
 
 
 def test_the_defaults():
     # E-1.1, E-1.2, E-2.2
-    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", "hand": 8}
+    assert EQUINOX.options({}) == {"seats": 4, "creatures": "random", "first": "lot", "hand": 8, **NUMBERS}
 
 
 def test_options_are_completed_and_put_in_order_and_stay_the_same_when_checked_again():
     # E-1.2
     options = EQUINOX.options({"seats": 3, "creatures": EIGHT[::-1]})
-    assert options == {"seats": 3, "creatures": EIGHT, "first": "lot", "hand": 8}
+    assert options == {"seats": 3, "creatures": EIGHT, "first": "lot", "hand": 8, **NUMBERS}
     assert EQUINOX.options(options) == options
     assert json.loads(json.dumps(options)) == options
 

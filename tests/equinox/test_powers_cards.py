@@ -28,6 +28,17 @@ def test_squeak_draws_exactly_three():
     assert [event.fields["count"] for event in g.events("ana") if event.kind == "drew"] == [3, 4]
 
 
+@pytest.mark.parametrize("draws", [1, 5])
+def test_a_study_may_change_how_many_cards_squeak_draws(draws):
+    # E-7.1
+    head = f"round 1   turn ana   flow: squeak_draws={draws}"
+    g = scene(of("squeak", "ana: squeak 9, hoot 1     ben: hoot 8", head))
+    assert g.view("ana")["squeak_draws"] == draws
+    g.ana("squeak 9", "use")
+    drawn = [event.fields["count"] for event in g.events("ana") if event.kind == "drew"]
+    assert drawn == [draws, 7 - draws]
+
+
 def test_squeak_may_make_a_hand_of_more_than_eight():
     # E-7.1, E-6.3
     hand = "squeak 9, hoot 1, hoot 2, hoot 3, hoot 4, hoot 5, hoot 6, hoot 7"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fabletop.games.equinox import EQUINOX
 from tests.equinox.scene import scene
 
 # ---- Fiery Fang
@@ -205,6 +206,26 @@ def test_pebbles_with_ursus_score_half_a_point_more():
     assert g.log("ana")[-1] == "Ben wins the game"
     assert g.log("ben", "fr")[-2] == "Vous marquez 9,5 points"
     assert g.log("ben", "de")[-2] == "Du erreichst 9,5 Punkte"
+
+
+@pytest.mark.parametrize(("halves", "scores"), [(0, (7.0, 9.0)), (3, (10.0, 10.5))])
+def test_a_study_may_change_what_ursus_adds(halves, scores):
+    # E-7.13
+    g = scene(f"""
+        round 5   turn ana   flow: ursus_halves={halves}   out: stag, squeak, moss_man, twinz
+                   ursus   hoot   fungy   rubble
+        champion    b       .      .       .
+        row 1       1a      1b     .       .
+        row 2       .a      .      .       .
+        row 5       .       9      .       8
+        ana: fungy 3     ben: fungy 2
+        deck: 1
+    """)
+    g.ana("fungy 3")
+    assert g.scores() == scores
+    outcome = EQUINOX.outcome(g.state)
+    assert outcome is not None
+    assert sum(pebble["value"] for pebble in outcome.reckoning[0]["pebbles"]) == scores[0]
 
 
 def test_an_eliminated_ursus_scores_nothing():

@@ -88,7 +88,8 @@ async def test_everything_can_be_set():
         await pilot.press("enter")  # two people share the screen: the curtain first
         await settled(pilot)
         table = app.screen
-        assert table.sitting.options == {"seats": 5, "creatures": list(wanted), "first": 2, "hand": 8}
+        chosen = {"seats": 5, "creatures": list(wanted), "first": 2}
+        assert table.sitting.options == GAMES["equinox"].options(chosen)
         assert table.sitting.seed == "a seed of ours"
         assert table.seating.names == ("Ana", "Ben", "Cleo", "Dov", "Zoë")
         assert table.seating.people == (0, 1)

@@ -341,7 +341,7 @@ class Knowledge(World):
         """E-7.13: the strength of a card in half points, NONE for no card."""
         if card == NONE:
             return NONE
-        return 2 * (card % STRENGTHS) + (1 if card // STRENGTHS == URSUS else 0)
+        return 2 * (card % STRENGTHS) + (self.state.ursus_halves if card // STRENGTHS == URSUS else 0)
 
     def look(self, me: int) -> None:
         """Take in the table as this seat sees it: strengths, what each has on the table, and its own interest."""
@@ -378,7 +378,7 @@ class Knowledge(World):
                     stake = self.state.stake[column * SEATS_MAX + seat]
                     value = 16 * (stake >> 3) + self.knobs[BIT] * (stake & 7)
                     if column == URSUS:
-                        value += 8 * (stake & 7)
+                        value += 8 * self.state.ursus_halves * (stake & 7)
                     if seat == me:
                         mine = value
                     else:
@@ -513,7 +513,7 @@ class Knowledge(World):
         if not (self.in_play >> column) & 1:
             return 0
         if column == URSUS:
-            halves += 1
+            halves += self.state.ursus_halves
         return self.prospect[column] * (512 * halves + 64 * self.knobs[BIT])
 
     def gains_control(self, me: int, column: int, value: int) -> bool:
@@ -749,7 +749,7 @@ class Knowledge(World):
         phase = self.state.phase
         worth = UNIT * self.knobs[POWER + self.state.power]
         if phase == ASK_USE:
-            if self.state.power == SQUEAK and self.state.n_deck <= 3:  # it ends the game
+            if self.state.power == SQUEAK and self.state.n_deck <= self.state.squeak_draws:  # it ends
                 for seat in range(self.seats):
                     if seat != me and self.total[seat] >= self.total[me]:
                         return -worth

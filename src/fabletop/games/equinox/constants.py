@@ -64,6 +64,7 @@ PEBBLES = 5
 HAND = 8  # E-2.1, E-6.3
 DISCARDS = 3  # E-6.1
 SQUEAK_DRAWS = 3  # E-7.1
+URSUS_HALVES = 1  # half points that Ursus adds (E-7.13)
 LOOKED = 3  # cards that Goatman shows (E-7.9)
 CHAMPION_VALUE = 5  # of a pebble on a Champion card (E-4.1)
 ROW_VALUE = (4, 3, 2, 1, 0)  # of a pebble in row 1 to row 5 (E-4.1)

@@ -10,6 +10,8 @@ cdef class State:
     # the record: from here to `mask` a copy takes everything
     cdef readonly int seats
     cdef readonly int full_hand
+    cdef readonly int squeak_draws
+    cdef readonly int ursus_halves
     cdef readonly int stage
     cdef readonly bint together
     cdef readonly int learned

@@ -151,6 +151,7 @@ from fabletop.games.equinox.constants import (
     TWINZ,
     UNSEEN,
     URSUS,
+    URSUS_HALVES,
     USE,
     VIEWERS,
     WON,
@@ -164,9 +165,17 @@ if not COMPILED:  # compiled, both are C: one memcpy in engine.pxd, and splitmix
 class State:
     """Everything true about one game of Equinox."""
 
-    def __init__(self, seats: int, full_hand: int = HAND) -> None:
+    def __init__(
+        self,
+        seats: int,
+        full_hand: int = HAND,
+        squeak_draws: int = SQUEAK_DRAWS,
+        ursus_halves: int = URSUS_HALVES,
+    ) -> None:
         self.seats = seats
         self.full_hand = full_hand
+        self.squeak_draws = squeak_draws
+        self.ursus_halves = ursus_halves
         self.stage = 0
         self.together = False
         self.learned = 0
@@ -1111,8 +1120,8 @@ class State:
             self.use_carmen()
 
     def use_squeak(self) -> None:
-        """E-7.1: draw exactly three cards."""
-        self.draw(self.turn, SQUEAK_DRAWS)
+        """E-7.1: draw exactly three cards, in a study another number."""
+        self.draw(self.turn, self.squeak_draws)
         if self.n_deck == 0:
             self.deck_ran_out()
         else:
@@ -1397,7 +1406,7 @@ class State:
                 card = self.top[self.row * COLUMNS + column]
                 strength = 2 * (card % STRENGTHS)  # in half points, for Ursus (E-7.13)
                 if card // STRENGTHS == URSUS:
-                    strength += 1
+                    strength += self.ursus_halves
                 if strength < lowest:
                     lowest = strength
                     loser = column
@@ -1463,7 +1472,7 @@ class State:
                     stake = self.stake[column * SEATS_MAX + seat]
                     total += 2 * (stake // STAKE)
                     if column == URSUS:
-                        total += stake % STAKE  # half a point for each pebble (E-7.13)
+                        total += self.ursus_halves * (stake % STAKE)  # for each pebble (E-7.13)
                 elif step == 1:
                     total += (self.champion[column] >> seat) & 1
                 elif self.pebble[(step - 2) * COLUMNS + column] == seat:
@@ -1958,6 +1967,8 @@ class State:
         return {
             "seats": self.seats,
             "hand": self.full_hand,
+            "squeak_draws": self.squeak_draws,
+            "ursus_halves": self.ursus_halves,
             "row": self.row,
             "turn": self.turn,
             "phase": self.phase,
@@ -2046,6 +2057,8 @@ class State:
     def load_flow(self, data: dict[str, Any]) -> None:
         """The part of `load` that says whose turn it is and what is asked."""
         self.full_hand = data["hand"]
+        self.squeak_draws = data["squeak_draws"]
+        self.ursus_halves = data["ursus_halves"]
         self.stage = data["stage"]
         self.learned = data.get("learned", 0)
         self.row = data["row"]

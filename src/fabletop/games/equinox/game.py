@@ -13,7 +13,7 @@ from fabletop.games.equinox import text as speech
 from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.events import EVENTS
 from fabletop.games.equinox.notation import parse
-from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat
+from fabletop.games.equinox.options import SEAT_COUNTS, SETTINGS, checked, first_seat, study_numbers
 from fabletop.games.equinox.position import from_position, position
 from fabletop.games.equinox.preview_types import Preview
 from fabletop.games.equinox.previews import previews
@@ -68,7 +68,7 @@ def reckoning(state: State) -> tuple[dict[str, Any], ...]:
     for column in range(c.COLUMNS):
         if not d["in_play"] >> column & 1:
             continue
-        extra = 0.5 if column == c.URSUS else 0.0
+        extra = state.ursus_halves / 2 if column == c.URSUS else 0.0
         where = [(0, seat) for seat in range(state.seats) if d["champion"][column] >> seat & 1]
         where += [(row + 1, d["pebble"][row * c.COLUMNS + column]) for row in range(c.ROWS)]
         for row, seat in where:
@@ -111,7 +111,7 @@ class Equinox:
     def new(self, options: Options, words: Sequence[int]) -> State:
         """E-2: a new game. Only the table's stream of chance is used: one seat is asked at a time."""
         options = checked(options)
-        state = State(options["seats"], options["hand"])
+        state = State(options["seats"], *study_numbers(options))
         state.start_game(creature_bits(options), first_seat(options), words[-1])
         return state
 
@@ -149,7 +149,8 @@ class Equinox:
     def slot(self, options: Options) -> EquinoxSlot:
         """A row of a batch."""
         options = checked(options)
-        return EquinoxSlot(options["seats"], options["hand"], creature_bits(options), first_seat(options))
+        numbers = study_numbers(options)
+        return EquinoxSlot(options["seats"], numbers, creature_bits(options), first_seat(options))
 
     def reasons(self, view: View, choice: Choice) -> Mapping[str, Reason]:
         """Why the seat cannot choose what a person might try."""

@@ -14,10 +14,17 @@ SETTINGS = (
     Setting("creatures", "some", c.CREATURE_IDS, default="random", count=c.IN_GAME),
     Setting("first", "first", default="lot"),
     Setting("hand", "number", default=c.HAND, low=6, high=10, study=True),
+    Setting("squeak_draws", "number", default=c.SQUEAK_DRAWS, low=1, high=6, study=True),
+    Setting("ursus_halves", "number", default=c.URSUS_HALVES, low=0, high=4, study=True),
 )
 DEFAULTS: dict[str, Any] = {"seats": 4, **{setting.name: setting.default for setting in SETTINGS}}
 EQUINOXES = ((3, 21), (9, 23))
 """The rulebook says "around" these two days; we take them at their word, so that nobody needs an almanac (E-2.2)."""
+
+
+def study_numbers(options: Options) -> tuple[int, ...]:
+    """The numbers of the rules that a study may change, as the engine takes them."""
+    return tuple(options[setting.name] for setting in SETTINGS if setting.study)
 
 
 def checked(given: Options) -> dict[str, Any]:

@@ -20,9 +20,9 @@ if not COMPILED:  # compiled, all of them are C
 class EquinoxSlot(Slot):
     """The engine's side of a slot."""
 
-    def __init__(self, seats: int, full_hand: int, creatures: int, first: int) -> None:
+    def __init__(self, seats: int, numbers: tuple[int, ...], creatures: int, first: int) -> None:
         Slot.__init__(self)
-        self.state = State(seats, full_hand)
+        self.state = State(seats, *numbers)
         self.seats = seats
         self.creatures = creatures
         self.first = first

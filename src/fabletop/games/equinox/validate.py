@@ -24,7 +24,7 @@ ASKS_OF_POWER = (frozenset(c.POWER_ASKS) - {c.OVER}) | frozenset(LATER_ASKS)
 ASKS_WITH_TARGET = frozenset((c.ASK_HOOT_CREATURE, c.ASK_HOOT_GIVE, c.ASK_GOATMAN_KEEP))
 
 Data = Mapping[str, Any]
-HAND = next(setting for setting in SETTINGS if setting.name == "hand")
+STUDIED = {setting.name: setting for setting in SETTINGS if setting.study}
 
 
 class Number(NamedTuple):
@@ -40,7 +40,10 @@ NUMBERS = {
     "resting": Number(lambda d: int(d["pebbles"][d["turn"]])),
     "idle": Number(lambda d: int(d["seats"]) - (d["phase"] != c.OVER)),
     "stage": Number(lambda d: LONGEST),
-    "hand": Number(lambda d: HAND.high, HAND.low, c.HAND),
+    **{
+        name: Number(lambda d, most=setting.high: most, setting.low, setting.default)  # type: ignore[misc]
+        for name, setting in STUDIED.items()
+    },
 }
 """The numbers that a position text may name: none is read without bounds."""
 

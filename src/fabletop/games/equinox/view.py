@@ -131,6 +131,8 @@ class ViewBuilder:
             "rules": RULES,
             "seats": state.seats,
             "full_hand": state.full_hand,
+            "squeak_draws": state.squeak_draws,
+            "ursus_halves": state.ursus_halves,
             "creatures": creatures(state.in_game),
             "round": state.row + 1,
             "turn": state.turn,

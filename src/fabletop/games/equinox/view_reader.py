@@ -159,6 +159,8 @@ class Reader:
         view = self.seen
         state = self.state
         state.full_hand = view["full_hand"]
+        state.squeak_draws = view["squeak_draws"]
+        state.ursus_halves = view["ursus_halves"]
         state.row = view["round"] - 1
         state.turn = view["turn"]
         state.actor = view["waiting_for"][0] if view["waiting_for"] else NONE

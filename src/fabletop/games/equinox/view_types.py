@@ -91,6 +91,8 @@ class Common(TypedDict):
     rules: Annotated[int, "the version of the rules"]
     seats: Annotated[int, "how many seats there are"]
     full_hand: Annotated[int, "the cards that a hand is filled up to (E-6.3)"]
+    squeak_draws: Annotated[int, "the cards that Squeak draws (E-7.1)"]
+    ursus_halves: Annotated[int, "the half points that Ursus adds to a card and to a pebble (E-7.13)"]
     creatures: Annotated[list[str], "the eight creatures of this game"]
     round: Annotated[int, "the round, 1 to 5"]
     turn: Annotated[int, "the seat whose turn it is"]

@@ -11,6 +11,10 @@ export interface View {
   seats: number;
   /** the cards that a hand is filled up to (E-6.3) */
   full_hand: number;
+  /** the cards that Squeak draws (E-7.1) */
+  squeak_draws: number;
+  /** the half points that Ursus adds to a card and to a pebble (E-7.13) */
+  ursus_halves: number;
   /** the eight creatures of this game */
   creatures: string[];
   /** the round, 1 to 5 */
