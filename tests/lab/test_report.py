@@ -14,7 +14,7 @@ from fabletop.games import GAMES
 from fabletop.games.fairy_school.cards import BY_NAME, parse_card_table
 from fabletop.lab import report, sections
 from fabletop.lab.course import Course
-from fabletop.lab.effects import share_of
+from fabletop.lab.effects import mean_of, share_of
 from fabletop.lab.fairy_school.measures import blanks
 from fabletop.lab.frames import Frame
 from fabletop.lab.marks import estimates_of, judged
@@ -167,6 +167,23 @@ def test_a_share_of_none_or_all_is_not_taken_for_certain():
     assert 0.1 < none.high < 0.25
     half = share_of(np.tile([0.0, 1.0], 50), np.arange(100))
     assert 0.38 < half.low < 0.42
+
+
+def test_a_share_counts_the_deals_in_which_there_was_a_case():
+    kept = np.zeros(1000)
+    kept[:10] = 1
+    all_of_ten = share_of(kept, np.arange(1000), kept)
+    assert all_of_ten.value == 1
+    assert 0.65 < all_of_ten.low < 0.8
+
+
+def test_many_intervals_of_one_mark_hold_together(played):
+    _, results = played
+    frame = Frame.of(results, 0)
+    (first, *_) = estimates_of(Mark("alike", "victory", "seats", -1, 1), frame).values()
+    alone = mean_of(sections.places(frame)[:, 0] - 1 / 3, frame.deals)
+    assert first.value == pytest.approx(alone.value)
+    assert first.low < alone.low < alone.high < first.high
 
 
 def test_marks_are_met_or_not_or_not_decided(played):

@@ -182,15 +182,29 @@ def test_processes_that_keep_dying_are_told_in_words(tmp_path):
         list(map_unordered(die, [1, 2], 2))
 
 
-def test_a_killed_run_resumes(tmp_path):
+def there(group: int) -> bool:
+    """Is any process of this group left?"""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_killed_run_leaves_no_process_behind_and_resumes(tmp_path, jobs):
     text = SMALL.replace("deals = 2", "deals = 60")
     (tmp_path / "long.toml").write_text(text)
-    command = [sys.executable, "-m", "fabletop", "lab", "run", "long.toml", "--jobs", "1"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as run:
+    command = [sys.executable, "-m", "fabletop", "lab", "run", "long.toml", "--jobs", jobs]
+    quietly = {"stderr": subprocess.DEVNULL, "start_new_session": True}
+    with subprocess.Popen(command, cwd=tmp_path, **quietly) as run:
         deadline = time.monotonic() + 60
         while not list(tmp_path.glob("long/parts/*.games.parquet")) and time.monotonic() < deadline:
             time.sleep(0.02)
         run.kill()
+    while there(run.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not there(run.pid)
     study = read_study(tmp_path / "long.toml")
     kept = len(study.jobs()) - len(Results.open(tmp_path / "long").missing(study.jobs()))
     assert 0 < kept < len(study.jobs())

@@ -18,6 +18,11 @@ DRAWS = 999
 """Bootstrap samples."""
 
 
+def level_of(count: int) -> float:
+    """The level at which each of so many intervals is drawn, if all of them are to hold together (Bonferroni)."""
+    return 1 - (1 - LEVEL) / max(1, count)
+
+
 def by_deal(values: Array, deals: Array) -> tuple[Array, Array]:
     """Sums and counts of the values of each deal; NaN does not count."""
     _, codes = np.unique(deals, return_inverse=True)
@@ -32,32 +37,32 @@ def _influence(sums: Array, counts: Array) -> tuple[float, Array]:
     return ratio, (sums - ratio * counts) * len(sums) / total if total else np.full(len(sums), np.nan)
 
 
-def _interval(value: float, influence: Array) -> tuple[Estimate, float]:
+def _interval(value: float, influence: Array, level: float = LEVEL) -> tuple[Estimate, float]:
     """An estimate with its interval, and the probability of one as far from 0 if the true value were 0."""
     number = len(influence)
     error = float(np.std(influence, ddof=1) / np.sqrt(number)) if number > 1 else float("inf")
     if error == 0.0 or np.isnan(error):
         return Estimate(value, value, value), 1.0 if value == 0 or np.isnan(value) else 0.0
-    reach = float(stats.t.ppf((1 + LEVEL) / 2, number - 1)) * error if number > 1 else float("inf")
+    reach = float(stats.t.ppf((1 + level) / 2, number - 1)) * error if number > 1 else float("inf")
     p = float(2 * stats.t.sf(abs(value) / error, number - 1)) if number > 1 else 1.0
     return Estimate(value, value - reach, value + reach), p
 
 
-def mean_of(values: Array, deals: Array) -> Estimate:
+def mean_of(values: Array, deals: Array, level: float = LEVEL) -> Estimate:
     """The mean of some values, games of one deal together."""
-    return ratio_of(values, np.ones(len(values)), deals)
+    return ratio_of(values, np.ones(len(values)), deals, level)
 
 
-def ratio_of(values: Array, of: Array, deals: Array) -> Estimate:
+def ratio_of(values: Array, of: Array, deals: Array, level: float = LEVEL) -> Estimate:
     """A sum over a sum, such as realised of kept."""
     sums, _ = by_deal(values, deals)
     counts, _ = by_deal(of, deals)
-    return _interval(*_influence(sums, counts))[0]
+    return _interval(*_influence(sums, counts), level)[0]
 
 
-def share_of(values: Array, deals: Array, of: Array | None = None) -> Estimate:
+def share_of(values: Array, deals: Array, of: Array | None = None, level: float = LEVEL) -> Estimate:
     """A mean between 0 and 1, or a share of something: Wilson's interval, with the number of independent cases that
-    would have the error that the deals show."""
+    would have the error that the deals show, and the number of deals with a case where they show none."""
     sums, _ = by_deal(values, deals)
     counts, _ = by_deal(np.ones(len(values)) if of is None else of, deals)
     value, influence = _influence(sums, counts)
@@ -65,8 +70,9 @@ def share_of(values: Array, deals: Array, of: Array | None = None) -> Estimate:
     if number < 2 or np.isnan(value):
         return Estimate(value, 0.0, 1.0)
     error = float(np.std(influence, ddof=1) / np.sqrt(number))
-    size = value * (1 - value) / error**2 if error > 1e-12 and 0 < value < 1 else float(number)
-    z = float(stats.t.ppf((1 + LEVEL) / 2, number - 1))
+    cases = float(np.count_nonzero(counts))
+    size = value * (1 - value) / error**2 if error > 1e-12 and 0 < value < 1 else cases
+    z = float(stats.t.ppf((1 + level) / 2, number - 1))
     centre = (value + z * z / (2 * size)) / (1 + z * z / size)
     reach = (
         z

@@ -10,7 +10,7 @@ import numpy as np
 
 from fabletop.core.errors import BadOptions
 from fabletop.lab import page
-from fabletop.lab.effects import bootstrap, mean_of, share_of
+from fabletop.lab.effects import bootstrap, level_of, mean_of, share_of
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
 from fabletop.lab.sections import places, victories_by
@@ -21,26 +21,28 @@ KINDS = {"met": "up", "not met": "down", "not decided": "open"}
 
 
 def estimates_of(mark: Mark, frame: Frame) -> dict[str, Estimate]:
-    """What a mark is about, by name; several where it is about all seats or all cards."""
+    """What a mark is about, by name; several where it is about all seats or all cards, with
+    intervals that hold together."""
     if mark.seats:
         frame = frame.only(frame.seats == mark.seats)
     if not len(frame):
         raise BadOptions(f"the mark for {mark.value} is about {mark.seats} seats, which were not played")
     if mark.statistic == "seats":
-        shares = places(frame)
+        shares, count = places(frame), int(frame.seats.min())
         return {
-            f"place {place + 1}": mean_of(shares[:, place] - 1 / frame.seats, frame.deals)
-            for place in range(int(frame.seats.min()))
+            f"place {place + 1}": mean_of(shares[:, place] - 1 / frame.seats, frame.deals, level_of(count))
+            for place in range(count)
         }
     if mark.statistic == "victories":
-        return victories_by(frame, mark.value)
+        return victories_by(frame, mark.value, together=True)
     if mark.statistic == "rate":
         module: Any = measures_of(frame.games["game"][0].as_py())
         values, bases = frame.by_thing(mark.value), frame.by_thing(module.RATES[mark.value])
+        things = [thing for thing, base in bases.items() if thing and base.any() and module.judged(thing)]
+        none, level = np.zeros(len(frame)), level_of(len(things))
         return {
-            module.title(thing): share_of(values.get(thing, np.zeros(len(frame))), frame.deals, base)
-            for thing, base in bases.items()
-            if thing and base.any() and module.judged(thing)
+            module.title(thing): share_of(values.get(thing, none), frame.deals, bases[thing], level)
+            for thing in things
         }
     values, deals = values_of(mark.value, frame)
     if mark.statistic == "median":
@@ -102,5 +104,6 @@ def marks_table(study: Study, frames: Sequence[Frame]) -> str:
         )
     return page.paragraph(
         "A mark is met, or not met, where the whole interval says so; else it is not decided by so many games. Where a "
-        "mark is about many things, the one farthest out is shown."
+        "mark is about many things, the one farthest out is shown, with an interval wide enough that all of them hold "
+        "together at 95 %."
     ) + page.table(["mark", "match", "wanted", "found", ""], rows, (2, 3))

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, TypeVar
 
 from fabletop.core.errors import FabletopError
@@ -88,7 +89,7 @@ def map_unordered(
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_stay_quiet)
+    return ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_start_worker)
 
 
 @contextmanager
@@ -106,9 +107,18 @@ def _environment(added: Mapping[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _stay_quiet() -> None:
-    """Ignore Ctrl-C in a worker; the parent process handles it and ends the workers."""
+def _start_worker() -> None:
+    """Ignore Ctrl-C in a worker: the parent process handles it and ends the workers. End with a parent that was killed:
+    the pool's pipes stay open between the workers, so they would wait for work for ever."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 # ---------------------------------------------------------------------------------------------- Ray

@@ -11,11 +11,11 @@ import numpy as np
 from fabletop.core.game import Game
 from fabletop.lab import page, plots
 from fabletop.lab.course import Course
-from fabletop.lab.effects import bootstrap, corrected, mean_of, ratio_of, share_of
+from fabletop.lab.effects import bootstrap, corrected, level_of, mean_of, ratio_of, share_of
 from fabletop.lab.effects import compare as compared
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
-from fabletop.lab.statistics import Estimate
+from fabletop.lab.statistics import LEVEL, Estimate
 
 Array = Any
 
@@ -174,13 +174,15 @@ def seats(frame: Frame) -> str:
     return page.paragraph(said) + page.picture(figure, "The dashed line is fair.")
 
 
-def victories_by(frame: Frame, name: str) -> dict[str, Estimate]:
+def victories_by(frame: Frame, name: str, together: bool = False) -> dict[str, Estimate]:
     """Of those who have a thing, such as a set of cards, the share of the victory above the fair one."""
     found = {}
-    for thing in frame.things(name):
+    things = frame.things(name)
+    level = level_of(len(things)) if together else LEVEL
+    for thing in things:
         have = frame.by_seat(name, thing) > 0
         rows, _ = np.nonzero(have)
-        found[thing] = mean_of(frame.shares[have] - 1 / frame.seats[rows], frame.deals[rows])
+        found[thing] = mean_of(frame.shares[have] - 1 / frame.seats[rows], frame.deals[rows], level)
     return found
 
 
