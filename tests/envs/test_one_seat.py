@@ -5,14 +5,15 @@ import warnings
 import numpy as np
 import pytest
 
-from fabletop import GAMES, BadOptions, NotOffered
+from fabletop import GAMES, BadOptions, Chance, NotOffered
+from fabletop.bots.greedy import Greedy
 
 gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
-from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv  # noqa: E402
+from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, answer  # noqa: E402
 
 SEEDS = [3, 14, 15]
 
@@ -96,7 +97,7 @@ class Legal(gymnasium.ActionWrapper):
         return offered[int(action) % len(offered)]
 
 
-@pytest.mark.parametrize("others", ["uniform", "greedy"])
+@pytest.mark.parametrize("others", ["uniform", "greedy", "ismcts:iterations=4"])
 def test_bots_play_the_others(others):
     played = []
     for _ in range(2):
@@ -114,6 +115,29 @@ def test_bots_play_the_others(others):
     assert played[0] == played[1]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_from_the_record_answers_as_it_does_with_its_view(game):
+    """`greedy` is asked without views; hidden in another bot it is asked with them, and the games are the same."""
+
+    class ByView:
+        def __init__(self, bot):
+            self.choose = bot.choose
+
+    rules = GAMES[game]
+    options = rules.options({"seats": 2})
+    for seed in (1, 2):
+        games = []
+        for wrap in (lambda bot: bot, ByView):
+            state = rules.new(options, [seed, seed + 10, seed + 20])
+            choose = answer(rules, wrap(Greedy(Chance(seed))), state)
+            played = []
+            while (asked := state.asked()) and len(played) < 400:
+                played.append((asked[0], choose(state, asked[0])))
+                state.apply(*played[-1])
+            games.append(played)
+        assert games[0] == games[1]
+
+
 def test_bad_input():
     with pytest.raises(BadOptions, match="no bot 'genius'"):
         OneSeatVectorEnv("equinox", 2, others="genius")
@@ -121,8 +145,16 @@ def test_bad_input():
         OneSeatVectorEnv("equinox", 2, seat=4)
     with pytest.raises(ValueError, match="seat is 4; the seats are 0 to 3"):
         OneSeatEnv("equinox", seat=4)
+    for seat in ([0, 1, 2], "first", 0.5):
+        with pytest.raises(ValueError, match="it should be a whole number, or 2 of them"):
+            OneSeatVectorEnv("equinox", 2, seat=seat)
     env = OneSeatVectorEnv("equinox", 2)
     seen, _ = env.reset(seed=1)
+    with pytest.raises(ValueError, match="2 whole numbers, not float64"):
+        env.step(np.array([1.0, 1.0]))
+    with pytest.raises(ValueError, match=r"with the shape \(3,\)"):
+        env.step(np.array([1, 1, 1]))
+    assert (env.games.observation == seen["observation"]).all()
     with pytest.raises(NotOffered, match="game 1"):
         env.step(np.array([seen["action_mask"][0].argmax(), 1_000]))
     with pytest.raises(ValueError, match="does not go with a reset_mask"):

@@ -9,6 +9,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from fabletop.bots import Bot
 from fabletop.bots.greedy import knowledge_class
@@ -107,13 +108,17 @@ def run_from_record(sitting: Sitting, bots: Sequence[Bot], *, events: bool = Tru
 
 def players_of(sitting: Sitting, bots: Sequence[Bot]) -> list[Player] | None:
     """Players from the record in place of the bots, if all of them can be played so."""
-    policies = [policy_of(bot) for bot in bots]
-    knowledge = knowledge_class(sitting.game.id)
-    found = []
-    for policy in policies:
-        if policy is None:
-            return None
-        world = knowledge(sitting.state, **({} if policy.weights is None else {"weights": policy.weights}))
-        slack = 0.0 if policy.slack is None else policy.slack
-        found.append(Player(world, policy.chance, slack, policy.stray, policy.slack is None))
-    return found
+    found = [player_of(bot, sitting.game.id, sitting.state) for bot in bots]
+    return None if None in found else found  # type: ignore[return-value]
+
+
+def player_of(bot: Bot, game: str, state: Any) -> Player | None:
+    """A player from the record in place of a bot, for states such as this one; None where the bot needs its view."""
+    policy = policy_of(bot)
+    if policy is None:
+        return None
+    weights = {} if policy.weights is None else {"weights": policy.weights}
+    slack = 0.0 if policy.slack is None else policy.slack
+    return Player(
+        knowledge_class(game)(state, **weights), policy.chance, slack, policy.stray, policy.slack is None
+    )

@@ -13,15 +13,15 @@ import numpy.typing as npt
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from fabletop.core.game import View
-from fabletop.envs.pettingzoo import TogetherEnv, TurnEnv
+from fabletop.envs.pettingzoo import Board, TogetherEnv, TurnEnv
 from fabletop.envs.picture import SEATS, Picture
 
 CELL, PLAYER = (64, 44), 150
 
 
 def raw_env(**settings: Any) -> TurnEnv:
-    """The environment without a wrapper. The settings are those of `TurnEnv`: seats, options, render_mode, …"""
-    return TurnEnv("fairy_school", picture, "fairy_school_v1", **settings)
+    """The environment without a wrapper. The settings are those of `Board`: seats, options, render_mode, …"""
+    return TurnEnv(Board("fairy_school", picture, **settings), "fairy_school_v1")
 
 
 def env(**settings: Any) -> OrderEnforcingWrapper[str, Any, int]:
@@ -31,7 +31,7 @@ def env(**settings: Any) -> OrderEnforcingWrapper[str, Any, int]:
 
 def parallel_env(**settings: Any) -> TogetherEnv:
     """All seats at once."""
-    return TogetherEnv("fairy_school", picture, "fairy_school_v1", **settings)
+    return TogetherEnv(Board("fairy_school", picture, **settings), "fairy_school_v1")
 
 
 def picture(view: View) -> npt.NDArray[np.uint8]:

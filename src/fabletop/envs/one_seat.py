@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from fabletop.bots import Bot
+from fabletop.bots.play import player_of
 from fabletop.bots.specs import Spec
 from fabletop.core.chance import GOLDEN, Chance
 from fabletop.core.game import Game
@@ -25,6 +26,8 @@ from fabletop.envs.batch import VectorGames
 
 Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
 """Gets the observations and the masks of some seats, a row each, and answers with an action for each row."""
+Answer = Callable[[Any, int], int]
+"""What a bot does in a state for a seat."""
 Seen = dict[str, npt.NDArray[Any]]
 UNIFORM = "uniform"
 
@@ -66,11 +69,9 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self.single_observation_space, self.single_action_space = spaces(self.games.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.learner = np.broadcast_to(np.asarray(seat, np.int8), (self.num_envs,)).copy()
-        if not ((self.learner >= 0) & (self.learner < self.games.seats)).all():
-            raise ValueError(f"seat is {seat!r}; the seats are 0 to {self.games.seats - 1}")
+        self.learner = learners(seat, self.num_envs, self.games.seats)
         self._others = others
-        self._bots = bots_for(others, self.num_envs)
+        self._answer = self._answers_of()
         self._ended = np.zeros(self.num_envs, np.bool_)
 
     def reset(
@@ -83,7 +84,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
             self.games.reset(seed)
             self._ended[:] = False
             if seed is not None:
-                self._bots = bots_for(self._others, self.num_envs, seed)
+                self._answer = self._answers_of(seed)
         else:
             if seed is not None:
                 raise ValueError("a seed begins all games again, so it does not go with a reset_mask")
@@ -98,6 +99,9 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Seen, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """The learner acts in each game, then the others until the learner is asked again or the game is over."""
+        actions = np.asarray(actions)
+        if actions.dtype.kind not in "iu":
+            raise ValueError(f"actions should be {self.num_envs} whole numbers, not {actions.dtype}")
         actions = np.ascontiguousarray(actions, np.int64)
         if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
             which = self._ended.nonzero()[0].tolist()
@@ -133,15 +137,14 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
                 games.actions[waiting] = self._answers(waiting)
             games.step(where=waiting)
 
+    def _answers_of(self, seed: int | Sequence[int] = 0) -> list[Answer]:
+        return answers(self.games.game, self._others, self.games.state(0), self.num_envs, seed)
+
     def _answers(self, waiting: npt.NDArray[np.bool_]) -> Any:
         games = self.games
         if callable(self._others):
             return self._others(games.observation[waiting], games.mask[waiting])
-        assert self._bots is not None
-        return [
-            answer(games.game, self._bots[i], games.state(i), int(games.seat[i]))
-            for i in waiting.nonzero()[0].tolist()
-        ]
+        return [self._answer[i](games.state(i), int(games.seat[i])) for i in waiting.nonzero()[0].tolist()]
 
     def _seen(self) -> Seen:
         """What the learner observes, in arrays of its own; of a game that is over, from its own seat."""
@@ -169,11 +172,9 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         self.options = self.game.options(options)
         seen, self.action_space = spaces(self.game)
         self.observation_space = seen  # type: ignore[assignment]  # a Dict space says less than what is in it
-        self.seat = seat
-        if not 0 <= seat < self.options["seats"]:
-            raise ValueError(f"seat is {seat!r}; the seats are 0 to {self.options['seats'] - 1}")
+        self.seat = int(learners(seat, 1, self.options["seats"])[0])
         self._others = others
-        self._bots: list[Bot] | None = None
+        self._answer: list[Answer] = []
         self._seed, self._number = 0, 0
         self._state: Any = None
 
@@ -182,12 +183,14 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin the next game; with a seed, its first."""
         super().reset(seed=seed)
-        if seed is not None or self._number == 0:
+        first = seed is not None or self._number == 0
+        if first:
             self._seed, self._number = 0 if seed is None else seed, 0
-            self._bots = bots_for(self._others, 1, self._seed)
         chance = Chance(Chance(self._seed + self._number * GOLDEN).word())
         self._number += 1
         self._state = self.game.new(self.options, [chance.word() for _ in range(self.options["seats"] + 1)])
+        if first:
+            self._answer = answers(self.game, self._others, self._state, 1, self._seed)
         self._play_others()
         return self._seen()
 
@@ -207,8 +210,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
                 mask = observation.mask(self.game, self._state, seat)
                 action = int(np.asarray(self._others(row[None], mask[None]))[0])
             else:
-                assert self._bots is not None
-                action = answer(self.game, self._bots[0], self._state, seat)
+                action = self._answer[0](self._state, seat)
             self._state.apply(seat, action)
 
     def _seen(self) -> tuple[Seen, dict[str, Any]]:
@@ -217,15 +219,34 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask}
 
 
-def bots_for(others: Policy | str, n: int, seed: int | Sequence[int] = 0) -> list[Bot] | None:
-    """A bot for each game; None for a policy, which needs none."""
+def learners(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.int8]:
+    """The learner's seat in each of `n` games."""
+    given = np.asarray(seat)
+    if given.dtype.kind not in "iu" or given.shape not in ((), (n,)):
+        raise ValueError(f"seat is {seat!r}; it should be a whole number, or {n} of them")
+    if not ((given >= 0) & (given < seats)).all():
+        raise ValueError(f"seat is {seat!r}; the seats are 0 to {seats - 1}")
+    return np.broadcast_to(given.astype(np.int8), (n,)).copy()
+
+
+def answers(
+    game: Game, others: Policy | str, state: Any, n: int, seed: int | Sequence[int] = 0
+) -> list[Answer]:
+    """How a bot answers in each of `n` games that are like this one; nothing for a policy, which needs no bots."""
     if callable(others):
-        return None
+        return []
     spec = Spec.read(others)
-    return [spec.made(Chance.from_text(f"others {seed} {i}")) for i in range(n)]
+    return [answer(game, spec.made(Chance.from_text(f"others {seed} {i}")), state) for i in range(n)]
 
 
-def answer(game: Game, bot: Bot, state: Any, seat: int) -> int:
-    """What a bot answers for a seat; the only option, where there is one."""
-    choice = game.pending(state)[seat]
-    return choice.options[0] if len(choice.options) == 1 else bot.choose(game.view(state, seat), choice)
+def answer(game: Game, bot: Bot, like: Any) -> Answer:
+    """How a bot answers: straight from the record where it can, else with its view and its choice."""
+    player = player_of(bot, game.id, like)
+    if player is not None:
+        return player.choose
+
+    def choose(state: Any, seat: int) -> int:
+        choice = game.pending(state)[seat]
+        return choice.options[0] if len(choice.options) == 1 else bot.choose(game.view(state, seat), choice)
+
+    return choose

@@ -37,12 +37,13 @@ class Board:
         self,
         game: Game | str,
         draw: Draw,
-        seats: int | None,
-        options: Mapping[str, Any] | None,
-        max_cycles: int | None,
-        illegal: str,
-        render_mode: str | None,
-        lang: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        max_cycles: int | None = None,
+        illegal: Literal["raise", "replace"] = "raise",
+        render_mode: str | None = None,
+        lang: str = "en",
     ) -> None:
         self.game = the_game(game)
         given = dict(options or {})
@@ -139,34 +140,17 @@ class Board:
         return None
 
 
-class TurnEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
-    """One seat acts after the other. Where several are asked at once, they act in the order of their seats, and what
-    one does is hidden from the next."""
+class BoardEnv:
+    """The part of an environment that is the same for both kinds: one board, and spaces that every seat shares."""
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": list(RENDER_MODES),
-        "is_parallelizable": False,
-        "render_fps": 1,
-    }
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
-    def __init__(
-        self,
-        game: Game | str,
-        draw: Draw,
-        name: str,
-        *,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        max_cycles: int | None = None,
-        illegal: Literal["raise", "replace"] = "raise",
-        render_mode: str | None = None,
-        lang: str = "en",
-    ) -> None:
+    def __init__(self, board: Board, name: str) -> None:
         super().__init__()
+        self.board = board
         self.metadata = {**self.metadata, "name": name}  # type: ignore[misc]
-        self.board = Board(game, draw, seats, options, max_cycles, illegal, render_mode, lang)
-        self.render_mode = render_mode
-        self.possible_agents = list(self.board.agents)
+        self.render_mode = board.render_mode
+        self.possible_agents = list(board.agents)
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -176,6 +160,20 @@ class TurnEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every seat."""
         return self.board.action_space
+
+    def render(self) -> Any:
+        """The table as a spectator sees it."""
+        return self.board.render()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class TurnEnv(BoardEnv, AECEnv[str, Any, int]):  # type: ignore[misc]
+    """One seat acts after the other. Where several are asked at once, they act in the order of their seats, and what
+    one does is hidden from the next."""
+
+    metadata: ClassVar[dict[str, Any]] = {**BoardEnv.metadata, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. The settings of the game are given when the environment is made; `options` is not used."""
@@ -231,46 +229,10 @@ class TurnEnv(AECEnv[str, Any, int]):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> Any:
-        """The table as a spectator sees it."""
-        return self.board.render()
 
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class TogetherEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]
+class TogetherEnv(BoardEnv, ParallelEnv[str, Any, int]):  # type: ignore[misc]
     """All seats that are asked act at once. The action of a seat that is not asked is not looked at; its mask is all
     zeros."""
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
-
-    def __init__(
-        self,
-        game: Game | str,
-        draw: Draw,
-        name: str,
-        *,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        max_cycles: int | None = None,
-        illegal: Literal["raise", "replace"] = "raise",
-        render_mode: str | None = None,
-        lang: str = "en",
-    ) -> None:
-        self.metadata = {**self.metadata, "name": name}  # type: ignore[misc]
-        self.board = Board(game, draw, seats, options, max_cycles, illegal, render_mode, lang)
-        self.render_mode = render_mode
-        self.possible_agents = list(self.board.agents)
-        self.agents: list[str] = []
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for every seat."""
-        return self.board.observation_space
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for every seat."""
-        return self.board.action_space
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -318,13 +280,6 @@ class TogetherEnv(ParallelEnv[str, Any, int]):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
-
-    def render(self) -> Any:
-        """The table as a spectator sees it."""
-        return self.board.render()
-
-    def close(self) -> None:
-        """Nothing is open."""
 
     @property
     def max_cycles(self) -> int | None:
