@@ -189,22 +189,16 @@ def set_up(lock: str) -> None:
 
 
 def install_examples() -> None:
-    """Install the learning libraries: with pip first, which may know of a build of torch without CUDA."""
-    wanted = digest([LOCKS / "examples.in"])
+    """Install the learning libraries: a lock, then torch by pip, which may be told of a build without CUDA."""
+    wanted = digest([LOCKS / "examples.lock", LOCKS / "torch.in"])
     if is_done("examples", wanted):
         return
-    say("installing what requirements/examples.in lists")
-    pip = pip_command()
-    command = [
-        *(pip or []),
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "-r",
-        "requirements/examples.in",
-    ]
-    if not pip or subprocess.run(command, cwd=ROOT, check=False).returncode:
-        install("-r", "requirements/examples.in")
+    say("installing what requirements/examples.lock lists, and torch")
+    install("--require-hashes", "--no-deps", "-r", "requirements/examples.lock")
+    pip, torch = pip_command(), ("-r", "requirements/torch.in")
+    quiet = ["install", "--quiet", "--disable-pip-version-check"]
+    if not pip or subprocess.run([*pip, *quiet, *torch], cwd=ROOT, check=False).returncode:
+        install(*torch)
     done("examples", wanted)
 
 

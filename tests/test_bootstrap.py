@@ -17,8 +17,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout of nothing but what the bootstrap reads, with every installation noted instead of done."""
     for name in ("requirements", "src/fabletop/games/equinox", ".venv/bin"):
         (tmp_path / name).mkdir(parents=True)
-    for name in ("play", "dev", "bench"):
-        (tmp_path / "requirements" / f"{name}.lock").write_text(name)
+    for name in ("play.lock", "dev.lock", "bench.lock", "examples.lock", "torch.in"):
+        (tmp_path / "requirements" / name).write_text(name)
     for name in ("pyproject.toml", "hatch_build.py", "src/fabletop/games/equinox/engine.py"):
         (tmp_path / name).write_text("")
     (tmp_path / "src/fabletop/games/equinox/engine.pxd").write_text("")
@@ -238,3 +238,12 @@ def test_clean_removes_only_what_was_made(checkout: Path) -> None:
     assert not (checkout / ".venv").exists()
     assert sorted(path.name for path in engine.iterdir()) == ["engine.pxd", "engine.py"]
     assert (checkout / "requirements/play.lock").exists()
+
+
+def test_the_examples_get_their_lock_and_then_torch_by_pip(
+    taken: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "pip_command", lambda: ["pip"])
+    for _ in range(2):
+        bootstrap.install_examples()
+    assert taken == ["requirements/examples.lock", "requirements/torch.in"]

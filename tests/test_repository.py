@@ -85,12 +85,16 @@ def test_locks_name_no_host_and_pin_with_hashes(lock: Path) -> None:
 
 def test_each_lock_has_its_source_and_contains_the_one_before() -> None:
     pins = {}
-    for name in (*bootstrap.LOCK_ORDER, "installer", "node"):
+    for name in (*bootstrap.LOCK_ORDER, "examples", "installer", "node"):
         assert (ROOT / "requirements" / f"{name}.in").exists()
         lock = text_of(ROOT / "requirements" / f"{name}.lock")
         pins[name] = set(re.findall(r"^([\w.\-]+==\S+)", lock, re.MULTILINE))
     assert pins["play"] <= pins["dev"] <= pins["bench"]
     assert {path.stem for path in LOCKS} == set(pins)
+    versions = {name: {pin.partition("==")[0] for pin in found} for name, found in pins.items()}
+    shared = versions["examples"] & versions["dev"]
+    assert {pin for pin in pins["examples"] if pin.partition("==")[0] in shared} <= pins["dev"]
+    assert not any(name.startswith(("torch=", "nvidia", "cuda", "triton")) for name in pins["examples"])
 
 
 def test_the_locks_cover_what_the_project_asks_for() -> None:
