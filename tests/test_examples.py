@@ -31,10 +31,11 @@ def test_a_position_is_studied(capsys) -> None:
 
 def test_ppo_learns_and_writes_its_curve(tmp_path, capsys) -> None:
     ppo = example("ppo", "torch")
-    rows = ppo.train(0.01, tmp_path, n=8, steps=8, every=1, games=2)
+    rows = ppo.train(0.01, tmp_path, n=8, steps=8, games=2)
     assert len(rows) >= 2
-    assert rows[-1][1] >= 64
-    assert (tmp_path / "curve.csv").read_text().splitlines()[0] == "minutes,decisions,uniform,greedy"
+    assert rows[-1][2] >= 64
+    head = (tmp_path / "curve.csv").read_text().splitlines()[0]
+    assert head == "cpu_minutes,minutes,decisions,uniform,greedy"
     assert (tmp_path / "curve.svg").stat().st_size > 1000
     from fabletop import Chance, Sitting
 

@@ -37,9 +37,17 @@ cdef extern from *:
         unsigned long long low = 0x7F * FABLETOP_ONES;
         return ~(((word & low) + low) | word) >> 7;
     }
+    /* The bits of a byte as eight bytes. */
+    static inline unsigned long long fabletop_spread(unsigned long long byte) {
+        return ((byte * FABLETOP_ONES & 0x8040201008040201ULL) + 0x7F * FABLETOP_ONES) >> 7 & FABLETOP_ONES;
+    }
     static inline int fabletop_bits(fabletop_byte *out, int at, int n, int word) {
-        fabletop_byte *to = out + at;
-        for (size_t i = 0; i < (size_t) n; i++) to[i] = (word >> i) & 1;
+        if (n < 8 || n > 16) for (int i = 0; i < n; i++) out[at + i] = (word >> i) & 1;
+        else {
+            unsigned long long low = fabletop_spread(word & 255), high = fabletop_spread(word >> (n - 8) & 255);
+            memcpy(out + at, &low, 8);
+            memcpy(out + at + n - 8, &high, 8);
+        }
         return at + n;
     }
     static inline int fabletop_plain(fabletop_byte *out, int at, const fabletop_byte *of, int start, int n) {
@@ -77,7 +85,7 @@ cdef extern from *:
                                        int mark) {
         fabletop_byte wanted = mark;
         const fabletop_byte *__restrict marked = of + marks;
-        FABLETOP_FILL((fabletop_byte) (marked[i] == wanted ? 0 : from[i]));
+        FABLETOP_FILL((fabletop_byte) (from[i] & (marked[i] == wanted ? 0 : 255))); /* no branch, so it is vectorised */
     }
     """
     int blank "fabletop_blank"(unsigned char *out, int at, int n) noexcept nogil
