@@ -39,8 +39,9 @@ def test_ppo_learns_and_writes_its_curve(tmp_path, capsys) -> None:
     assert (tmp_path / "curve.svg").stat().st_size > 1000
     from fabletop import Chance, Sitting
 
-    player = ppo.Player(Chance(1), tmp_path / "net.pt")
-    sitting = Sitting(ppo.GAME, {"seats": 2}, seed="net")
+    net = example("equinox_net", "torch")
+    player = net.Player(Chance(1), tmp_path / "net.pt")
+    sitting = Sitting(net.GAME, {"seats": 2}, seed="net")
     ((seat, choice),) = sitting.pending.items()
     assert player.choose(sitting.view(seat), choice) in choice.options
 
