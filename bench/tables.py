@@ -98,10 +98,10 @@ HELD = "p99 under 50 ms, as many tables with a move a second"
 SHORT_TURNS = 3
 """How often a short trial is made in a round: a machine's bad second must not decide."""
 LONGER = 2
-"""A reading with a move a second at each table is so many times as long: it has few moves, and what waits while the
+"""A reading with a move a second at each table is this many times as long: it has few moves, and what waits while the
 machine stands still for a tenth of a second must not be the hundredth of them."""
 TRIES = 3
-"""How often so many tables are tried before they count as too many, for the same reason."""
+"""How often a number of tables is tried before it counts as too many, for the same reason."""
 Trial = Callable[[str, Any, tuple[str, list[int]]], Awaitable[Reading]]
 HEAD = (
     "| server | trial | moves/s | p50 ms | p99 ms | server µs/move | MB | others' cores |\n"

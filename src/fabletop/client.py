@@ -49,7 +49,7 @@ WITH_ID = (
 SIT_AGAIN = 5
 """How often `sit` is sent when the line breaks before the answer."""
 TOO_LARGE = 4096
-"""Bytes: on a message of so many the server closes the line without a word."""
+"""Bytes: on a longer message the server closes the connection."""
 USUAL_LIMITS: Json = {"messages_per_second": 30.0, "message_burst": 90.0}
 """Of a server that does not tell them."""
 LIMITS_WITHIN = 5.0
@@ -209,7 +209,7 @@ def seat_plan(seat: str | Json) -> Json:
 
 
 def fail(future: "asyncio.Future[Json]", error: Exception) -> None:
-    """Whoever waits for this gets the error; where nobody does any more, it is not complained of."""
+    """A caller that waits for this gets the error; if nobody waits any more, it is not reported."""
     if not future.done():
         future.set_exception(error)
         future.exception()
@@ -493,7 +493,7 @@ class Place:
         except TimeoutError:
             raise NoAnswer(f"no answer to {kind!r} for {within:g} seconds; it may be done or not") from None
         finally:
-            # whoever has no id keeps the place in the order, so that the next one does not get a late answer
+            # a message without an id keeps its place in the order, so that the next one does not get a late answer
             if given and self._unanswered.get(given, (None, None))[1] is future:
                 del self._unanswered[given]
 

@@ -106,7 +106,7 @@ def differences(events, steps, seats):
 
 
 def random_play(game, seats, seed, actions):
-    """The rows of a game after each of so many random actions."""
+    """The rows of a game after each of N random actions."""
     sitting, chance = Sitting(game, {"seats": seats}, seed=seed), Chance.from_text(seed)
     for _ in range(actions):
         asked = sitting.state.asked()

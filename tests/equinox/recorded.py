@@ -193,7 +193,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Player, ...]]] = {
 
 
 def make_records(tries: int) -> None:
-    """For each table the game, of so many, in which most occurs that the others lack."""
+    """For each table the game, of all that were played, in which most occurs that the others lack."""
     missing = set(WANTED)
     for name, (options, players) in TABLES.items():
         best: tuple[int, Sitting] | None = None

@@ -2,7 +2,7 @@
 
 `answer` looks only at what its seat may see. It counts an element that a current project or the next step still needs
 three times as much as any other, activates what pays by that count (a neighbour's card only when it pays well),
-realises what it can pay, studies what it can. Drafts, placements and final projects are by lot.
+realises what it can pay, studies what it can. Drafts, placements and final projects are at random.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ IDLE = ("convert", "cancel", "done", "pass")
 NEIGHBOURLY = 5
 """What a neighbour's card must bring before a cube is given away for good."""
 WHIM = 6
-"""Once in this many times a line, a column or a card to repeat is chosen by lot, so that nothing stays untried."""
+"""Once in this many times a line, a column or a card to repeat is chosen at random, so that nothing stays untried."""
 
 Purse = Sequence[int]
 
@@ -65,11 +65,11 @@ class Situation:
         return max(map(self.value, line.options)) - self.value(line.cost)
 
     def pick(self, options: Sequence[str]) -> int:
-        """One of the options by lot."""
+        """One of the options at random."""
         return self.options[self.chance.pick(options)]
 
     def best(self, values: Mapping[str, int]) -> int:
-        """The option with the highest value; equal ones by lot."""
+        """The option with the highest value; equal ones at random."""
         top = max(values.values())
         return self.pick([option for option, value in values.items() if value == top])
 

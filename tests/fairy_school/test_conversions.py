@@ -1,4 +1,4 @@
-"""Rules page, F-1.3 and F-6.9: paying by conversion, and converting of one's own accord; nothing unasked."""
+"""Rules page, F-1.3 and F-6.9: paying by conversion, and converting voluntarily; nothing unasked."""
 
 import itertools
 
@@ -144,7 +144,7 @@ def test_what_no_conversion_can_pay_is_not_offered() -> None:  # F-6.9, F-1.3
     assert g.offered("ben") == "column-1 column-2 column-3 column-4 column-5"
 
 
-# ---- of one's own accord
+# ---- voluntarily
 
 
 @pytest.mark.parametrize(

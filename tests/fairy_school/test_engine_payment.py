@@ -22,7 +22,7 @@ def less(held: Hold, spent: Hold) -> Hold | None:
 
 @cache
 def bundles(size: int) -> tuple[Hold, ...]:
-    """All ways to take so many elements."""
+    """All ways to take N elements."""
     return tuple(
         tuple(choice.count(k) for k in range(5)) for choice in combinations_with_replacement(range(5), size)
     )

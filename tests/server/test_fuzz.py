@@ -309,7 +309,7 @@ async def test_a_file_name_that_is_too_long_is_not_there_and_no_fault(tmp_path, 
 
 
 async def assert_not_there(hall_, path):
-    """Nothing is to be had by this path."""
+    """Nothing is available at this path."""
     status, body = await fetched(hall_.port, path)
     assert status in (400, 403, 404, 414), (path[:80], status)
     assert SECRET.encode() not in body, path[:80]

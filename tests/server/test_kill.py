@@ -181,7 +181,7 @@ async def check_log(store, players):
 
 
 def killer(server, kills, seconds):
-    """Kills the server again and again, at moments that hang on chance."""
+    """Kills the server again and again, at random moments."""
     chance = Chance.from_text("kill")
 
     async def disturb():

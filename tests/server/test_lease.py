@@ -330,7 +330,7 @@ async def test_a_server_whose_disk_is_full_is_not_ready(tmp_path):
             with contextlib.suppress(Refusal):
                 for _ in range(20):
                     await client.make("equinox", ["hot", "hot"])
-                pytest.fail("so many tables cannot find room")
+                pytest.fail("there is no room for these tables")
             assert not await ready(client, hall_)
             await asyncio.sleep(0.02)
         writer.execute("PRAGMA max_page_count=1000000")

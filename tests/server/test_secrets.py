@@ -60,7 +60,7 @@ def whole(now, places):
 
 
 def all_of_it(now):
-    """A number that hangs on everything hidden."""
+    """A number that depends on everything hidden."""
     return hashlib.sha256(repr((now.game.position(now.sitting.state), now.sitting.rows)).encode()).hexdigest()
 
 

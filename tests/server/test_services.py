@@ -67,7 +67,7 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
         table, _ = await table_of(client, "equinox", 2, pace={"kind": "move", "seconds": 1})
         before = len((await hall_.store.load(table)).entries)
         await asyncio.sleep(0.3)
-        assert table not in hall_.server.registry.actors, "it has been put away"
+        assert table not in hall_.server.registry.actors, "it has been evicted"
         async with asyncio.timeout(15):
             while len((await hall_.store.load(table)).entries) == before:
                 await asyncio.sleep(0.05)
@@ -423,7 +423,7 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
             await hall_.server.registry.evict(table)
             loaded = await hall_.store.load(table)
             kept.append(json.loads(loaded.snapshot)["length"] if loaded.snapshot else 0)
-            assert len(loaded.entries) - kept[-1] < 30, "so many would be replayed"
+            assert len(loaded.entries) - kept[-1] < 30, "these would be replayed"
         assert len(set(kept)) >= 3
 
 

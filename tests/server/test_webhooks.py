@@ -361,7 +361,7 @@ async def test_a_server_that_stops_waits_for_no_call_and_the_next_one_makes_it(t
 
 @pytest.mark.parametrize("idle", [60.0, -1.0])
 async def test_a_notice_that_was_due_while_the_server_was_down_is_sent(new_store, tmp_path, idle):
-    # with -1 every table is put away at the next sweep: nothing may depend on its staying
+    # with -1 every table is evicted at the next sweep: nothing may depend on its staying
     settings = {"trusted_hooks": TRUSTED, "notice_after": 0.6, "idle": idle}
     async with Ear() as ear, hall(tmp_path, new_store(), **settings) as (hall_, client):
         table, _ = await waiting(client, ear.url)

@@ -1,4 +1,4 @@
-"""Bots at the table: levels by seat, thinking beside the screen, hints, and watching."""
+"""Bots at the table: levels by seat, thinking in the background, hints, and watching."""
 
 from time import monotonic
 

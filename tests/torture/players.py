@@ -210,7 +210,7 @@ class Room:
         """The tables at which somebody plays now."""
 
     async def run(self, tables: int, disturb: Callable[[], Awaitable[None]]) -> None:
-        """Play at so many tables, new ones when games are over, until `disturb` returns."""
+        """Play at N tables, new ones when games are over, until `disturb` returns."""
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as self.session:
             tasks = [asyncio.ensure_future(self._company(n)) for n in range(tables)]
             disturbing = asyncio.ensure_future(disturb())

@@ -20,7 +20,7 @@ def test_a_restart_of_the_server_during_play(visit: Visit, own_house: House, kil
     choose(page, chosen)
     before = log(page)
     own_house.stop(kill=kill)
-    # what is clicked meanwhile is not lost: it is said again when the line is back
+    # what is clicked meanwhile is not lost: it is sent again when the connection is back
     card = page.locator(".slot.lit").first
     name = card.locator(".visually-hidden").inner_text()
     card.click()

@@ -1,4 +1,4 @@
-"""A hint: the option that search prefers, and what is to be expected of every other.
+"""A hint: the option that search prefers, and what it expects of every other.
 
 >>> from fabletop import GAMES
 >>> game = GAMES["equinox"]

@@ -33,7 +33,7 @@ SLICE = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What search expects of one option: the share of the victory (0 to 1) and the seat's points, in so many visits."""
+    """What search expects of one option: the share of the victory (0 to 1) and the seat's points, after `visits`."""
 
     action: int
     visits: int
@@ -56,16 +56,16 @@ class Thought:
 
 
 class Ismcts:
-    """Thinks so many iterations, or some milliseconds if no number is given, and takes the option visited most.
+    """Thinks `iterations` iterations, or some milliseconds if no number is given, and takes the option visited most.
 
     By time it stops as soon as the choice is decided. By iterations it is reproducible by the seed of `chance`, and by
     the number of threads. There is a move at hand at any moment: the greedy one before the first iteration.
 
     explore     how much the search tries what it knows little about (PUCT's constant, in 256ths)
-    heat        in play-outs an option that is so many points worse is taken half as often
+    heat        in play-outs an option that is this many points worse is taken half as often
     prior       the same for the first guess of the tree about an option
     stray       the share of play-out choices that are made at random
-    horizon     after so many play-out choices the game is guessed at; None plays to the end
+    horizon     after this many play-out choices the game is guessed at; None plays to the end
     spread      the share of iterations that all options get alike, so that something is known of each
     room        how many nodes and options the tree can hold; by default as many as the time may need
     """

@@ -72,7 +72,7 @@ EVEN = 4096
 FLOOR = (
     4  # an option that looks bad has this part of an even share as its prior, so that it is looked at again
 )
-DEALS = 1024  # so many deals are different in a flat search
+DEALS = 1024  # different deals in a flat search
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 

@@ -31,7 +31,7 @@ class State(Protocol):
     together: bool
     """Are the pending choices answered by all seats at once, unseen by each other?"""
     learned: int
-    """After `apply`: one bit per viewer who thereby learned something hidden (what undo and law 5 ask)."""
+    """After `apply`: one bit per viewer who learned something hidden by it (what undo and law 5 ask)."""
 
     def clone(self) -> Self:
         """An independent copy."""

@@ -165,7 +165,7 @@ def _run(kinds: Any) -> None:
         "--out", type=Path, metavar="FOLDER", help="folder for the results (default: the name of the study)"
     )
     run.add_argument(
-        "--deals", type=int, metavar="N", help="so many deals in every match, instead of those in the file"
+        "--deals", type=int, metavar="N", help="N deals in every match, instead of those in the file"
     )
     run.add_argument(
         "--part",

@@ -13,7 +13,7 @@
     cards = "cards.txt"                 # other cards, beside the study
     repeats = 1                         # the same deals again, with other dice for the bots
     decisions = false                   # also a row for every decision
-    records = 0                         # keep the records of the first so many games of each table
+    records = 0                         # keep the records of the first N games of each table
 
 `docs/lab.md` describes every field. A study that cannot be read says the place and what would be right.
 """

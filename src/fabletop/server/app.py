@@ -99,7 +99,7 @@ class Server:
 
     async def _start(self, _: web.Application) -> None:
         # Garbage collection is the tail of the latency: while people play only the youngest generation is collected,
-        # and the registry sees to the rest. The thread that writes to SQLite must not wait long for its turn.
+        # and the registry collects the rest. The thread that writes to SQLite must not wait long for its turn.
         gc.set_threshold(2_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
         await self.services.store.open()

@@ -71,7 +71,7 @@ def _creatures(value: Any) -> str | list[str]:
 
 
 def _first(value: Any, seats: int) -> Any:
-    """E-2.2: by lot, a seat, or by birthdays."""
+    """E-2.2: at random, a seat, or by birthdays."""
     if isinstance(value, str) and value == "lot":
         return value
     seat = whole(value)

@@ -1,7 +1,7 @@
 """Is a position sound? What the engine takes for granted, checked before it gets hold of it.
 
 Compiled, the engine trusts its numbers: a cell that does not exist would be read all the same. So whatever comes from
-outside passes through `check`, and what is wrong with it is said in words.
+outside passes through `check`, and an error says what is wrong with it.
 """
 
 from collections.abc import Callable, Mapping

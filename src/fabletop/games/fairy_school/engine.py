@@ -819,7 +819,7 @@ class State:
         )
 
     def offer_conversion(self, seat: int) -> None:
-        """F-6.9: a conversion of one's own accord, wherever a seat has something to decide."""
+        """F-6.9: a voluntary conversion, wherever a seat has something to decide."""
         if self.elements[seat * ELEMENTS + AIR] > 0 or self.total(seat) >= RATE[0]:
             self.offer(DO_CONVERT)
 
@@ -847,7 +847,7 @@ class State:
             self.offer(DO_CANCEL)
 
     def convert(self, seat: int) -> None:
-        """F-6.9: a conversion of one's own accord; then the question goes on as it was."""
+        """F-6.9: a voluntary conversion; then the question goes on as it was."""
         self.back[seat] = self.question[seat]
         self.question[seat] = ASK_CONVERT
 
@@ -2141,7 +2141,7 @@ class State:
         self.n_options += 1
 
     def ask(self, seat: int) -> None:
-        """Fill `options` with what the seat may answer, a conversion of one's own accord not counted."""
+        """Fill `options` with what the seat may answer, a voluntary conversion not counted."""
         q = self.question[seat]
         if q == ASK_PLAN:
             self.offer_plan(seat)
@@ -2197,7 +2197,7 @@ class State:
             self.n_options = 0
 
     def ask_all(self, seat: int) -> None:
-        """F-6.9: fill `options` with everything the seat may answer, a conversion of one's own accord included.
+        """F-6.9: fill `options` with everything the seat may answer, a voluntary conversion included.
 
         Which card, which line and how often are one decision in steps, which ends with its payment: that names the
         conversions it needs, and others wait until it is made.

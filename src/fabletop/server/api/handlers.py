@@ -22,7 +22,7 @@ from fabletop.server.protocol import responses as answers
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, unknown_table, worded
 from fabletop.server.services import Services
-from fabletop.server.stores.base import Row, StoreDown
+from fabletop.server.stores.base import StoreDown, StoredTable
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME
 from fabletop.server.tables.commands import run
 from fabletop.server.tables.creation import fresh_maker, from_record, lesson_table, maker_of, new_table
@@ -40,7 +40,7 @@ OWN_TOKEN = re.compile("[A-Za-z0-9_-]{22,64}")
 """As `wire.OwnToken`."""
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What a handler gives back: JSON bytes, or text of another kind."""
 
     body: bytes
@@ -49,9 +49,9 @@ class Answer(NamedTuple):
     file: str = ""
 
 
-def answered(value: Any) -> Answer:
+def answered(value: Any) -> Response:
     """An answer in JSON."""
-    return Answer(wire.encode(value))
+    return Response(wire.encode(value))
 
 
 class ApiRequest:
@@ -139,7 +139,7 @@ class ApiRequest:
             raise ApiError("bad_message", str(error)) from None
 
 
-def row_of(row: Row, key: str = "") -> dict[str, Any]:
+def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
     """What a list tells of a table to the person with this key, or to anybody."""
     head, summary, mine = row.head, summary_of(row.listing), key[:KEY_PART]
     return {
@@ -171,7 +171,7 @@ class Handlers:
         settings = services.settings
         self.requests = Buckets(settings.requests_per_second, 3 * settings.requests_per_second)
 
-    async def about(self, asked: ApiRequest) -> Answer:
+    async def about(self, asked: ApiRequest) -> Response:
         """Games, options, bots, languages and limits of this server."""
         games = {
             name: answers.GameNow(
@@ -212,13 +212,13 @@ class Handlers:
             )
         )
 
-    async def openapi(self, asked: ApiRequest) -> Answer:
+    async def openapi(self, asked: ApiRequest) -> Response:
         """This API, described for programs."""
         from fabletop.server.api.openapi import openapi
 
         return answered(openapi())
 
-    async def words(self, asked: ApiRequest) -> Answer:
+    async def words(self, asked: ApiRequest) -> Response:
         """The words of a language, for clients that speak themselves."""
         lang = asked.request.match_info["lang"]
         if lang not in LANGUAGES:
@@ -226,7 +226,7 @@ class Handlers:
         lexicon = Lexicon(lang)
         return answered(answers.Words(**{name: lexicon.table(name) for name in answers.WORDS}))
 
-    async def cards(self, asked: ApiRequest) -> Answer:
+    async def cards(self, asked: ApiRequest) -> Response:
         """The cards of a game in words."""
         lang = asked.choice("lang", LANGUAGES) or "en"
         try:
@@ -246,7 +246,7 @@ class Handlers:
             )
         )
 
-    async def lessons(self, asked: ApiRequest) -> Answer:
+    async def lessons(self, asked: ApiRequest) -> Response:
         """What a game teaches, in words."""
         try:
             name = game_called(asked.request.match_info["game"]).id
@@ -254,26 +254,26 @@ class Handlers:
             raise ApiError("unknown", str(error)) from None
         return answered(course_now(name, asked.choice("lang", LANGUAGES) or "en"))
 
-    async def make_lesson(self, asked: ApiRequest) -> Answer:
+    async def make_lesson(self, asked: ApiRequest) -> Response:
         """A table for a lesson."""
         said = await asked.body(wire.NewLesson)
         maker, now = fresh_maker(), self.services.now()
         done = await self.registry.make(maker, lambda: lesson_table(said, maker, now))
         return answered(done)._replace(status=201)
 
-    async def make(self, asked: ApiRequest) -> Answer:
+    async def make(self, asked: ApiRequest) -> Response:
         """A new table."""
         said = await asked.body(wire.NewTable)
         maker, now = maker_of(said.id, said.token, "tables", wire.encode(said)), self.services.now()
         done = await self.registry.make(maker, lambda: new_table(said, maker, now))
         return answered(done)._replace(status=201)
 
-    async def open_tables(self, asked: ApiRequest) -> Answer:
+    async def open_tables(self, asked: ApiRequest) -> Response:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
         rows = await self.services.store.open_tables(asked.game(), PAGE, asked.id("before"))
         return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
 
-    async def mine(self, asked: ApiRequest) -> Answer:
+    async def mine(self, asked: ApiRequest) -> Response:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
         said = await asked.body(wire.Mine)
         keys = {hashed(token): number for number, token in enumerate(said.tokens)}
@@ -283,7 +283,7 @@ class Handlers:
             answers.OwnTables([answers.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
         )
 
-    async def import_record(self, asked: ApiRequest) -> Answer:
+    async def import_record(self, asked: ApiRequest) -> Response:
         """A table from a record; all seats are the importer's. With an `id` it can be sent again; then it needs a
         token of your own making in the header Authorization."""
         data = await asked.read(wire.LARGEST_RECORD)
@@ -298,7 +298,7 @@ class Handlers:
         done = await self.registry.make(maker, lambda: from_record(record, maker, now, most))
         return answered(done)._replace(status=201)
 
-    async def query(self, asked: ApiRequest, name: str, **values: Any) -> Answer:
+    async def query(self, asked: ApiRequest, name: str, **values: Any) -> Response:
         """Something about one table."""
         seat, lang = asked.number("seat", 15), asked.choice("lang", LANGUAGES)
         if seat is not None:
@@ -311,48 +311,48 @@ class Handlers:
         self.registry.check(actor)
         return found
 
-    async def table(self, asked: ApiRequest) -> Answer:
+    async def table(self, asked: ApiRequest) -> Response:
         """A table as everybody sees it."""
         return await self.query(asked, "table")
 
-    async def view(self, asked: ApiRequest) -> Answer:
+    async def view(self, asked: ApiRequest) -> Response:
         """What you may see, and what you are asked."""
         return await self.query(asked, "view")
 
-    async def story(self, asked: ApiRequest) -> Answer:
+    async def story(self, asked: ApiRequest) -> Response:
         """What you have been told."""
         return await self.query(asked, "story", **{"from": asked.number("from") or 0})
 
-    async def taught(self, asked: ApiRequest) -> Answer:
+    async def taught(self, asked: ApiRequest) -> Response:
         """How far a lesson has come, and which tips fit."""
         told = asked.number("told")
         return await self.query(asked, "taught", told=told, **{"from": asked.number("from") or 0})
 
-    async def record(self, asked: ApiRequest) -> Answer:
+    async def record(self, asked: ApiRequest) -> Response:
         """The record, when the game has ended."""
         return (await self.query(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
 
-    async def verify(self, asked: ApiRequest) -> Answer:
+    async def verify(self, asked: ApiRequest) -> Response:
         """Was the deal honest? To be asked when the game has ended."""
         return await self.query(asked, "verify")
 
-    async def at(self, asked: ApiRequest) -> Answer:
+    async def at(self, asked: ApiRequest) -> Response:
         """A finished game after the first `at` actions."""
         return await self.query(asked, "at", at=asked.number("at", 1_000_000) or 0)
 
-    async def branch(self, asked: ApiRequest) -> Answer:
+    async def branch(self, asked: ApiRequest) -> Response:
         """Go on from a point of a finished game."""
         said = await asked.body(wire.Branch)
         return (await self.query(asked, "branch", said=said))._replace(status=201)
 
-    async def sit(self, asked: ApiRequest) -> Answer:
+    async def sit(self, asked: ApiRequest) -> Response:
         """Sit down."""
         said = await asked.body(wire.Sit)
         actor = await self.registry.actor(asked.table)
         await actor.caught_up()
         return answered(await run(self.registry, actor, "", said, None))._replace(status=201)
 
-    async def verb(self, asked: ApiRequest) -> Answer:
+    async def verb(self, asked: ApiRequest) -> Response:
         """Any verb of the socket."""
         name = asked.request.match_info["verb"]
         kind = wire.VERBS.get(name)
@@ -365,7 +365,7 @@ class Handlers:
         return answered(await run(self.registry, actor, asked.key, said, None))
 
 
-Handler = Callable[[ApiRequest], Awaitable[Answer]]
+Handler = Callable[[ApiRequest], Awaitable[Response]]
 
 
 def guarded(handlers: Handlers, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -269,7 +269,7 @@ class Socket:
 
     async def _pass_on(self, upstream: Upstream, data: bytes) -> None:
         """Send a message of the client to the worker that owns the table."""
-        # the pump finds a broken connection too, and says so
+        # the pump finds a broken connection too, and reports it
         with contextlib.suppress(ConnectionError, aiohttp.ClientError):
             await upstream.send_frame(data, WSMsgType.TEXT)
 

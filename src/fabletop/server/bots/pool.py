@@ -36,7 +36,7 @@ MARGIN = 0.05
 """Seconds from the end of a search until its answer is here, on a machine that is not overloaded."""
 
 
-class Answer(NamedTuple):
+class Move(NamedTuple):
     """An action, and the time by the pool's clock before which nobody may see it."""
 
     action: int
@@ -70,24 +70,24 @@ class BotPool:
 
     async def choose(
         self, level: str, view: Mapping[str, Any], choice: Choice, word: int, asker: Asker
-    ) -> Answer:
+    ) -> Move:
         """What a bot of this level answers."""
         found = LEVELS.get(level, LEVELS[DEFAULT])  # an old table may name a level that is gone
         if not found.searches:
-            return Answer(await self._quickly(found.id, view, choice, word), self.clock())
+            return Move(await self._quickly(found.id, view, choice, word), self.clock())
         ticket = await self._turn(asker, found.milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             self.dropped += 1
-            return Answer(await self.greedy(view, choice, word), self.clock())
+            return Move(await self.greedy(view, choice, word), self.clock())
         due = self.clock() + ticket.granted + MARGIN
         if len(choice.options) == 1:
             self._leave(ticket, 0.0)
-            return Answer(choice.options[0], due)
+            return Move(choice.options[0], due)
         reply = await self._ask(request(view, choice, word, level, ticket.granted), ticket)
         if reply is None or reply.action not in choice.options:
             self.dropped += 1
-            return Answer(await self.greedy(view, choice, word), due)
-        return Answer(reply.action, due)
+            return Move(await self.greedy(view, choice, word), due)
+        return Move(reply.action, due)
 
     async def greedy(self, view: Mapping[str, Any], choice: Choice, word: int) -> int:
         """What looks best at once."""

@@ -115,7 +115,7 @@ class Written(NamedTuple):
     entries: list[bytes]
 
 
-class Row(NamedTuple):
+class StoredTable(NamedTuple):
     """A table in a list."""
 
     id: str
@@ -200,11 +200,11 @@ class Store(Protocol):
     async def secret(self) -> str:
         """What the workers of this database know and nobody else; made when it is first asked for."""
 
-    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[StoredTable]:
         """Listed tables with free seats, newest first, and by their ids where they were made at the same moment.
         `before` is the last table of the page before; after one that has been deleted nothing comes."""
 
-    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, StoredTable]]:
         """The tables that these keys open, each with its key."""
 
     async def due(self, now: float, limit: int) -> list[str]:
@@ -258,16 +258,16 @@ _unreadable: set[str] = set()
 """Tables in lists that could not be read: each is logged once."""
 
 
-def rows_of(rows: Iterable[Sequence[Any]]) -> list[Row]:
+def rows_of(rows: Iterable[Sequence[Any]]) -> list[StoredTable]:
     """Tables in a list, from the columns id, head and those of a listing. One that cannot be read is left out: it must
     not spoil the list for all others."""
     found = (_row_of(*row) for row in rows)
     return [row for row in found if row is not None]
 
 
-def _row_of(table: str, head: bytes | str, *listing: Any) -> Row | None:
+def _row_of(table: str, head: bytes | str, *listing: Any) -> StoredTable | None:
     try:
-        row = Row(table, head_of(head), Listing(*listing))
+        row = StoredTable(table, head_of(head), Listing(*listing))
         if isinstance(row.head.options.get("seats"), int):
             return row
         problem = "its options name no number of seats"

@@ -21,8 +21,8 @@ from fabletop.server.stores.base import (
     Listing,
     Loaded,
     Lost,
-    Row,
     StoreDown,
+    StoredTable,
     Worker,
     Written,
     hooks_of,
@@ -274,7 +274,7 @@ class PostgresStore:
             log = await c.fetch("SELECT entry FROM log WHERE table_id = $1 ORDER BY n", table)
         return None if head is None else Written(head.encode(), [row[0].encode() for row in log])
 
-    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[StoredTable]:
         """Listed tables with free seats, newest first."""
         page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = $3)"
         async with self._connection() as c:
@@ -285,7 +285,7 @@ class PostgresStore:
             )
         return rows_of(rows)
 
-    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, StoredTable]]:
         """The tables that these keys open."""
         async with self._connection() as c:
             rows = await c.fetch(

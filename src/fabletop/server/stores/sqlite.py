@@ -30,8 +30,8 @@ from fabletop.server.stores.base import (
     Listing,
     Loaded,
     Lost,
-    Row,
     StoreDown,
+    StoredTable,
     Worker,
     Written,
     hooks_of,
@@ -71,7 +71,7 @@ ROW = "id, CAST(head AS BLOB), status, free, due, updated, asked, summary"
 HOOK = "table_id, key, url, failures, error, told"
 
 Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
-Done = tuple["asyncio.Future[Any]", Any, Exception | None]
+Settled = tuple["asyncio.Future[Any]", Any, Exception | None]
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -239,7 +239,7 @@ class SqliteStore:
             self._writer.execute("BEGIN IMMEDIATE")
             appends = [(work, future) for work, future in batch if isinstance(work, Append)]
             outcomes = append_all(self._writer, [append for append, _ in appends])
-            done: list[Done] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
+            done: list[Settled] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
             done += [(f, work(self._writer), None) for work, f in batch if not isinstance(work, Append)]
             self._writer.execute("COMMIT")
             if (
@@ -378,7 +378,7 @@ class SqliteStore:
 
         return await self._job(work)
 
-    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[Row]:
+    async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[StoredTable]:
         """Listed tables with free seats, newest first."""
         page = "" if before is None else " AND (made, id) < (SELECT made, id FROM tables WHERE id = :before)"
         asked = {"game": game, "before": before, "limit": limit}
@@ -392,7 +392,7 @@ class SqliteStore:
             )
         )
 
-    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, Row]]:
+    async def tables_of(self, keys: Sequence[str], limit: int) -> list[tuple[str, StoredTable]]:
         """The tables that these keys open."""
         return await self._read(
             lambda c: [

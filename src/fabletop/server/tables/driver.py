@@ -12,7 +12,7 @@ import msgspec
 
 from fabletop.bots.levels import DEFAULT
 from fabletop.core.chance import Chance, stream_word
-from fabletop.server.bots.pool import Answer
+from fabletop.server.bots.pool import Move
 from fabletop.server.bots.scheduler import Asker, Rank
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Acted
@@ -135,7 +135,7 @@ class Driver:
         self._stage = (stage, count + 1)
         return count
 
-    async def _answer(self, seat: int, level: str) -> Answer | None:
+    async def _answer(self, seat: int, level: str) -> Move | None:
         """What a bot would do in this seat: it gets the view and the choice of the seat, and chance of its own.
 
         A bot that goes round in circles plays what looks best. Where that too leads to a view that it had before, the
@@ -147,7 +147,7 @@ class Driver:
             return None
         view, thinkers = table.sitting.view(seat), services.thinkers
         if (action := scripted(table, seat)) is not None:
-            return Answer(action, thinkers.clock())
+            return Move(action, thinkers.clock())
         word = stream_word(table.head.seed, f"bot {seat}", table.sitting.made(seat))
         if self._stage_moves() <= MOST_IN_A_STAGE:
             answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor))
@@ -155,9 +155,9 @@ class Driver:
             return answer
         seen = hashlib.sha256(msgspec.json.encode(view)).digest()
         if seen in self._seen:
-            return Answer(Chance(word).pick(choice.options), thinkers.clock())
+            return Move(Chance(word).pick(choice.options), thinkers.clock())
         self._seen.add(seen)
-        return Answer(await thinkers.greedy(view, choice, word), thinkers.clock())
+        return Move(await thinkers.greedy(view, choice, word), thinkers.clock())
 
     # ---- clocks -----------------------------------------------------------------------------
 

@@ -101,7 +101,7 @@ class Thing(Static):
         self.set_class(bool(self.actions), "-lit")
         if shown != self._shown or shown.style != self._shown.style:
             self._shown = shown
-            self.update(shown, layout=False)  # a Thing's size does not hang on its text
+            self.update(shown, layout=False)  # a Thing's size does not depend on its text
 
     def on_click(self, event: events.Click) -> None:
         """Pass the click on to the board."""
