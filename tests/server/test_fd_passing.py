@@ -133,6 +133,21 @@ async def test_what_cannot_be_passed_is_forwarded(machine, gone):
         passing.open()
 
 
+async def test_a_worker_that_is_stopped_gets_no_connection(machine):
+    halls, (one, _) = machine
+    table, tokens = await table_of(one, "equinox", 2)
+    asyncio.get_running_loop().remove_reader(halls[0].server.passing._socket)  # it hears nothing
+    async with asyncio.timeout(10):
+        raw = await seated(halls[1], table, tokens[0])
+    assert [served(hall) for hall in halls] == [1, 1], "it was forwarded"
+    await raw.close()
+    asyncio.get_running_loop().add_reader(halls[0].server.passing._socket, halls[0].server.passing._take)
+    await asyncio.sleep(0.1)
+    again = await seated(halls[1], table, tokens[0])
+    assert [served(hall) for hall in halls] == [1, 0], "a late answer harms nobody"
+    await again.close()
+
+
 async def test_a_large_request_is_forwarded(machine):
     _, (one, two) = machine
     table, tokens = await table_of(one, "equinox", 2)

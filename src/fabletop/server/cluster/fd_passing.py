@@ -1,9 +1,9 @@
 """Passing connections: a WebSocket for a table goes to the worker of this machine that owns the table.
 
 A client names its table in the URL, `/ws?table=…`. The worker that accepts the connection reads the first line of the
-request before aiohttp does. If another worker of this machine owns the table, it gets the connection itself, a file
-descriptor over a Unix socket, and the bytes that were read; it serves both as if it had accepted them. Whatever cannot
-be passed is served here and forwarded. Measured in docs/decisions/0008.
+request before aiohttp does. If another worker of this machine owns the table and answers at once, it gets the
+connection itself, a file descriptor over a Unix socket, and the bytes that were read; it serves both as if it had
+accepted them. Whatever cannot be passed is served here and forwarded. Measured in docs/decisions/0008.
 """
 
 import asyncio
@@ -11,10 +11,11 @@ import logging
 import re
 import socket
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from fabletop.server.limits import Buckets, household_of
 from fabletop.server.protocol.errors import ApiError
@@ -24,6 +25,10 @@ from fabletop.server.tables.tokens import hashed
 log = logging.getLogger("fabletop.server")
 LARGEST_REQUEST = 1 << 15
 """Bytes that are passed with a connection."""
+SECONDS_TO_AGREE = 0.5
+"""A worker that does not answer in this time may be stopped: it must get no connection that then hangs."""
+ASKS, AGREES, GIVES = b"?", b"!", b">"
+"""The first byte of a message between workers. A number follows, or with a connection what was read from it."""
 NAMES_TABLE = re.compile(rb"GET /ws\?table=([A-Za-z0-9_-]{1,32}) HTTP/1\.1\r\n")
 FORWARDED_FOR = re.compile(rb"\r\nX-Forwarded-For:[^\r\n]*?([^\r\n, ]+) *\r\n", re.IGNORECASE)
 Serve = Callable[[], asyncio.Protocol]
@@ -40,6 +45,8 @@ class Passing:
         self._path = self._path_of(registry.services.settings.worker)
         rate = registry.services.settings.looks_per_second
         self._asked = Buckets(rate, 6 * rate)
+        self._numbers = count()
+        self._agreeing: dict[bytes, asyncio.Future[None]] = {}
 
     def _path_of(self, worker: str) -> Path:
         return self._folder / hashed(worker)[:16]  # the path of a Unix socket must be short
@@ -73,20 +80,50 @@ class Passing:
             pass  # the client is told when it has said hello
         return None
 
+    async def agrees(self, worker: str) -> bool:
+        """Does another worker of this machine take a connection now?"""
+        number = next(self._numbers).to_bytes(8, "big")
+        agreed = self._agreeing[number] = asyncio.get_running_loop().create_future()
+        try:
+            if not self._send(str(self._path_of(worker)), ASKS + number):
+                return False
+            async with asyncio.timeout(SECONDS_TO_AGREE):
+                await agreed
+        except TimeoutError:
+            return False
+        finally:
+            del self._agreeing[number]
+        return True
+
     def give(self, worker: str, connection: int, read: bytes) -> bool:
         """Give a connection and the bytes read from it to another worker; False where that is not possible."""
+        rights = socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [connection])
+        return self._send(str(self._path_of(worker)), GIVES + read, [rights])
+
+    def _send(self, path: str, data: bytes, rights: Sequence[Any] = ()) -> bool:
         try:
-            rights = socket.SOL_SOCKET, socket.SCM_RIGHTS, array("i", [connection])
-            self._socket.sendmsg([read], [rights], 0, str(self._path_of(worker)))
+            self._socket.sendmsg([data], rights, 0, path)
         except OSError:  # on another machine, gone, or too busy
             return False
         return True
 
     def _take(self) -> None:
+        """Take a message of another worker."""
         try:
-            read, descriptors, _, _ = socket.recv_fds(self._socket, LARGEST_REQUEST, 1)
+            data, descriptors, _, sender = socket.recv_fds(self._socket, LARGEST_REQUEST + 1, 1)
         except BlockingIOError:
             return
+        kind, rest = data[:1], data[1:]
+        if kind == ASKS:
+            self._send(sender, AGREES + rest)
+        elif kind == AGREES:
+            agreed = self._agreeing.get(rest)
+            if agreed is not None and not agreed.done():
+                agreed.set_result(None)
+        else:
+            self._take_connection(descriptors, rest)
+
+    def _take_connection(self, descriptors: Sequence[int], read: bytes) -> None:
         if not descriptors:
             log.warning("a connection from another worker is lost: too many files are open here")
         for number in descriptors:
@@ -154,10 +191,11 @@ class Accepted(asyncio.Protocol):
 
     async def _decide(self, table: str) -> None:
         owner = await self.passing.owner(table, self._client())
+        agreed = owner is not None and len(self.read) <= LARGEST_REQUEST and await self.passing.agrees(owner)
         transport = self.transport
         if transport.is_closing():
             return
-        if owner is not None and len(self.read) <= LARGEST_REQUEST:
+        if owner is not None and agreed:
             number = transport.get_extra_info("socket").fileno()
             if self.passing.give(owner, number, self.read):
                 transport.abort()  # closes this worker's copy of the descriptor only
