@@ -103,6 +103,8 @@ def differences(events, steps, seats):
             for viewer in viewers:
                 if viewer not in concerned and events.redact(row, viewer) != events.redact(row, None):
                     yield viewer, "concerned"
+                if row[0] in events.alike and events.redact(row, viewer) != events.redact(row, None):
+                    yield viewer, "alike"
 
 
 def random_play(game, seats, seed, actions):
@@ -153,6 +155,7 @@ def test_a_stage_is_told_when_it_closes_and_by_seat():
         (lambda t: t._eyes.update({1: []}), "told"),
         (lambda t: setattr(t, "at_once", t.at_once | {2}), "told"),
         (lambda t: t._seats.update({1: ((), 0)}), "concerned"),
+        (lambda t: setattr(t, "alike", t.alike | {1}), "alike"),
     ],
 )
 def test_a_wrong_quick_path_is_noticed(change, where):

@@ -26,11 +26,9 @@ from fabletop.games.fairy_school.cards import (
     BY_NAME,
     CARDS,
     CREATURES,
-    DECK_IDS,
     FINAL_BY_NAME,
     FINALS,
     IN_DISCARD,
-    OUTSIDE_SETS,
     PAIR_BONUS,
     SETS,
     TABLE,
@@ -46,6 +44,10 @@ from fabletop.pure import load_pure
 
 NUMBERED = [card for card in CARDS if ":" not in card.name]
 PROJECTS = [card for card in CARDS if card.is_project]
+DECK_IDS = {
+    name: [card.id for card in CARDS if card.deck == name] for name in ("start", "S", "I", "II", "III")
+}
+OUTSIDE_SETS = tuple(card.id for card in CARDS if card.deck == "S" and not card.set)
 OUR_PROJECTS = [card for card in PROJECTS if card.ours]
 
 

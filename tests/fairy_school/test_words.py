@@ -7,9 +7,8 @@ import pytest
 
 from fabletop.games.fairy_school.algebra import LETTERS, parse_effect, parse_price
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINALS
-from fabletop.games.fairy_school.catalogue import DESIGNS, cards_page, gives, search, search_finals
+from fabletop.games.fairy_school.catalogue import DESIGNS, cards_page, gives, search
 from fabletop.games.fairy_school.words import (
-    ICONS,
     amounts_words,
     card_title,
     cost_symbols,
@@ -21,6 +20,7 @@ from fabletop.games.fairy_school.words import (
 from fabletop.lang import LANGUAGES, Lexicon
 
 WORDS = {code: Lexicon(code).table("cards") for code in LANGUAGES}
+ICONS = ("🪨", "🌿", "🔥", "💧", "💨")
 DOCS = Path(__file__).parents[2] / "docs"
 
 # No-break spaces are written plainly here; French puts them before its tall marks.
@@ -279,13 +279,6 @@ def test_search_by_text_in_any_language() -> None:
     assert names(text="Étude cocatrice") == names(text="study cockatrice") == ["159"]
     assert names(text="nothing such") == []
     assert len(names()) == 12 + 28 + 28 + 29 + 30
-
-
-def test_search_finals() -> None:
-    assert [final.name for final in search_finals(WORDS, "F6")] == ["F6"]
-    assert [final.name for final in search_finals(WORDS, "f6")] == ["f6"]
-    assert len(search_finals(WORDS)) == len(FINALS)
-    assert "F6" in [final.name for final in search_finals(WORDS, "5 feux")]
 
 
 def test_gives_is_what_can_be_gained() -> None:

@@ -105,6 +105,8 @@ class EventTable:
         """Where seats stand in a row: single ones, and from where on a list of them (0: none)."""
         self.at_once = frozenset(self.kinds) - self._only.keys() - self._later.keys()
         """The kinds that every viewer is told at once, perhaps without their hidden fields."""
+        self.alike = frozenset(number for number in self.kinds if not self._eyes[number]) - self._only.keys()
+        """The kinds that read the same to every viewer who is told of them."""
 
     def _check(self, kind: EventKind) -> None:
         seats = {f.name for f in kind.fields if f.kind == "seat"}

@@ -281,15 +281,10 @@ FINALS: Final[tuple[FinalProject, ...]] = TABLE.finals
 BY_NAME: Final[dict[str, Card]] = {card.name: card for card in CARDS}
 FINAL_BY_NAME: Final[dict[str, FinalProject]] = {final.name: final for final in FINALS}
 
-# Ids of every deck; "start" holds the seventy-two of all six copies.
-DECK_IDS: Final[dict[Deck, tuple[int, ...]]] = {
-    deck: tuple(card.id for card in CARDS if card.deck == deck) for deck in DECKS
-}
 # Predefined sets: the ids of their four S cards, and of their beginners' projects (F-1.10).
 SETS: Final[dict[str, tuple[int, ...]]] = {
     letter: tuple(card.id for card in CARDS if card.set == letter) for letter in SET_LETTERS
 }
-OUTSIDE_SETS: Final[tuple[int, ...]] = tuple(card.id for card in CARDS if card.deck == "S" and not card.set)
 BEGINNER_PROJECTS: Final[dict[str, tuple[int, ...]]] = {
     letter: tuple(BY_NAME[name].id for name in names.split())
     for letter, names in {

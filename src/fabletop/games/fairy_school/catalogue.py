@@ -66,12 +66,6 @@ def search(
     ]
 
 
-def search_finals(catalogues: Catalogues, text: str = "") -> list[FinalProject]:
-    """The final projects whose name or steps contain every word of the text."""
-    wanted = text.split()
-    return [final for final in FINALS if _has_all(wanted, _final_haystack(final, catalogues))]
-
-
 def _has_all(wanted: Iterable[str], text: str) -> bool:
     return all(word in text for word in wanted)
 
@@ -113,12 +107,6 @@ def _haystack(card: Card, catalogues: Catalogues) -> str:
             *(words["kind"][kind_of(line)] for line in card.effect.lines),
         ]
     return _plain("\n".join(parts))
-
-
-def _final_haystack(final: FinalProject, catalogues: Catalogues) -> str:
-    """Not made plain: F1 and f1 are two different projects."""
-    spoken = [amounts_words(step, words) for step in final.steps for words in catalogues.values()]
-    return "\n".join([final.name, *map(price_text, final.steps), *spoken])
 
 
 # ---------------------------------------------------------------------------------------------- the page

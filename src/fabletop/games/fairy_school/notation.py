@@ -102,8 +102,3 @@ def _readings(words: list[str]) -> list[str]:
             if number in BY_NAME and BY_NAME[number].creature == "_".join(rest):
                 readings.append(number)
     return readings
-
-
-def action_text(number: int) -> str:
-    """The text of an action."""
-    return ACTION_TEXTS[number]

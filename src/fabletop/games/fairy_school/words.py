@@ -9,7 +9,7 @@ filled in.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from fabletop.games.fairy_school.algebra import (
     ANY,
@@ -27,9 +27,6 @@ from fabletop.games.fairy_school.algebra import (
 from fabletop.games.fairy_school.cards import IN_DISCARD, Card
 
 Words: TypeAlias = Mapping[str, Any]
-
-# For places that can show them, in the order E V F W A; each takes two columns in a terminal.
-ICONS: Final = ("🪨", "🌿", "🔥", "💧", "💨")
 
 
 def kind_of(line: Line) -> str:

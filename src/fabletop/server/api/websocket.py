@@ -72,6 +72,7 @@ class Socket:
         )
         now = self.services.ticks()
         self.messages = Bucket(settings.messages_per_second, settings.message_burst, now)
+        self.backlog = settings.backlog
         self.subscriber: Subscriber | None = None
         self.actor: TableActor | None = None
         self.upstream: Upstream | None = None
@@ -89,7 +90,7 @@ class Socket:
         if self.transport.is_closing():
             return
         self.transport.write(frame(data))
-        if self.transport.get_write_buffer_size() > self.services.settings.backlog:
+        if self.transport.get_write_buffer_size() > self.backlog:
             log.info("a slow reader is disconnected")
             self.transport.abort()
 

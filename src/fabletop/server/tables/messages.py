@@ -221,6 +221,8 @@ class Renderer:
         assert self.table.sitting is not None
         row, events = self.table.sitting.rows[place], self.table.game.events
         others = self._event(place, None, lang) if events.hears(row, None) else msgspec.Raw()
+        if lang is None and row[0] in events.alike:
+            return (), others
         return events.concerned(row), others
 
     def _event(self, place: int, cursor: int | None, lang: str | None) -> msgspec.Raw:
