@@ -366,7 +366,7 @@ async def test_a_slow_reader_is_let_go_and_the_others_play_on(tmp_path):
             assert ana.seq is not None
 
 
-async def test_who_does_not_even_answer_a_ping_is_let_go(open_hall, monkeypatch):
+async def test_a_client_that_does_not_even_answer_a_ping_is_disconnected(open_hall, monkeypatch):
     monkeypatch.setattr(socket, "HEARTBEAT", 0.1)
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
@@ -394,3 +394,16 @@ async def test_a_table_closed_to_spectators_is_closed_to_them(open_hall):
         with pytest.raises(Refusal, match="spectators"):
             await client.get(made["table"], what)
     assert (await raw(client, made["table"], made["token"])).welcome["viewer"] == 0
+
+
+@pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536, 200_000])
+def test_frames_of_all_lengths_are_read_as_they_were_written(length):
+    text = b"x" * length
+    written = socket.frame(text)
+    assert written[:1] == b"\x81", "a whole text"
+    size, start = written[1], 2
+    if size > 125:
+        start = 4 if size == 126 else 10
+        size = int.from_bytes(written[2:start], "big")
+    assert size == length
+    assert written[start:] == text

@@ -36,6 +36,10 @@ Upstream = aiohttp.ClientWebSocketResponse[bool]
 Connect = Callable[[OwnedElsewhere], Awaitable[Upstream]]
 
 
+PING = b"\x89\x00"
+"""A ping as a WebSocket frame."""
+
+
 def frame(text: bytes) -> bytes:
     """A text as a WebSocket frame (RFC 6455, section 5.2): final, and unmasked as a server's frames are.
 
@@ -170,7 +174,7 @@ class Socket:
             self.transport.abort()
             return
         self.heard = False
-        self.services.spawn(self.ws.ping())
+        self.transport.write(PING)
         self._pulse = asyncio.get_running_loop().call_later(HEARTBEAT, self._beat)
 
     async def _take(self, data: bytes) -> None:
