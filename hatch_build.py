@@ -26,6 +26,7 @@ import importlib.metadata
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -224,11 +225,25 @@ def compiler_name() -> str:
 def digest_of(module: Path, source: Path, flags: Sequence[str]) -> str:
     """A digest of everything that determines the result of compiling `module`."""
     sha = hashlib.sha256()
-    for path in [Path(__file__), module, *sorted(source.rglob("*.pxd"))]:
+    for path in [Path(__file__), module, *sorted(declarations_of(module, source))]:
         sha.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     versions = (importlib.metadata.version("Cython"), sys.version, sysconfig.get_platform())
     sha.update(repr((versions, sorted(DIRECTIVES.items()), tuple(flags))).encode())
     return sha.hexdigest()
+
+
+def declarations_of(module: Path, source: Path) -> set[Path]:
+    """The `.pxd` of a module, and those that it cimports from, directly or not."""
+    found: set[Path] = set()
+    waiting = [module.with_suffix(".pxd")]
+    while waiting:
+        pxd = waiting.pop()
+        if pxd in found or not pxd.exists():
+            continue
+        found.add(pxd)
+        for name in re.findall(r"^\s*from\s+([\w.]+)\s+cimport\b", pxd.read_text("utf-8"), re.MULTILINE):
+            waiting.append(source.joinpath(*name.split(".")).with_suffix(".pxd"))
+    return found
 
 
 def extension_path(module: Path, source: Path, target: Path) -> Path:
