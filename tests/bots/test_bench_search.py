@@ -19,7 +19,15 @@ def test_a_quick_look_measures_our_searches(
     assert "Equinox, guided play-outs" in capsys.readouterr().out
     readings = json.loads(kept.read_text())["readings"]
     assert all(taken[0][1] > 0 for taken in readings.values())
-    assert set(search.OURS) <= set(readings)
+    assert {*search.OURS, *search.AT_LEAST} <= set(readings)
+
+
+def test_the_speed_is_judged_from_the_deal() -> None:
+    name = search.FAIRY_SCHOOL
+    measured = Measured({name: [Reading(1.0, 1999, 1999)]})
+    assert search.speeds(measured) == [f"{name}: 1,999 iterations a second; to reach: 2,000, MISSED"]
+    measured.readings[name].append(Reading(1.0, 2500, 2500))
+    assert search.speeds(measured)[0].endswith("reached")
 
 
 def test_the_table_sets_ours_against_theirs() -> None:

@@ -18,6 +18,7 @@ cdef int BLUR
 cdef unsigned long long MASK64
 cdef unsigned long long GOLDEN
 cdef unsigned long long OPTION_SALT
+cdef unsigned long long EIGHTHS
 cdef int LEAN[128]
 
 cdef unsigned long long mixed(unsigned long long word) noexcept nogil
@@ -53,6 +54,7 @@ cdef class World:
     cdef int sign(self, int action, int seat) noexcept nogil
     cdef int stage(self) noexcept nogil
     cdef void reckon(self) noexcept nogil
+    cdef void forget(self) noexcept nogil
     # the same of the state itself
     cdef int pending(self) noexcept nogil
     cdef void consider(self, int seat) noexcept nogil
@@ -61,7 +63,7 @@ cdef class World:
     # what follows from it
     @cython.locals(z="unsigned long long")
     cdef int below(self, int n) noexcept nogil
-    @cython.locals(down="long long", best="long long")
+    @cython.locals(down="unsigned long long", scale="unsigned long long", limit="unsigned long long", best=int)
     cdef int weigh(self, int heat) noexcept nogil
     cdef int draw(self, int heat) noexcept nogil
     @cython.locals(best=int)
@@ -106,7 +108,8 @@ cdef class Search:
     cdef long long root_weight[512]
     cdef long long weight
     cdef long long n_deals
-    cdef long long usual[1024]
+    cdef long long usual[4096]
+    cdef readonly bint spent
 
     @cython.locals(at="unsigned long long")
     cdef unsigned long long find(self, unsigned long long key) noexcept nogil

@@ -3,7 +3,7 @@
 Two classes, one text for Python and for C (`search.pxd`; see CONTRIBUTING, "The engine and its .pxd").
 
 **World** is a game as search sees it: a root that a view describes, and one imagined game that starts there. A game
-plugs in with one subclass, `Knowledge` in `bots/<game>/knowledge.py`, made from a view, with nine small methods:
+plugs in with one subclass, `Knowledge` in `bots/<game>/knowledge.py`, made from a view, with ten small methods:
 
     imagine(word)        start again at the root with the hidden things drawn again; `word` starts all chance
     likelihood()         how well this deal fits what the others have done, 0 to FULL: a deal is kept with this chance
@@ -17,6 +17,7 @@ plugs in with one subclass, `Knowledge` in `bots/<game>/knowledge.py`, made from
                          answers of the present stage are seen only then
     reckon()             fill `rewards` (0 to REWARD), `shares` of the victory (0 to REWARD) and `points`, one per seat;
                          before the end of the game a guess
+    forget()             keep nothing of earlier choices: what `rate` reuses is the same as found from nothing
 
 Where bots play from the record (`player`), a world judges the state of the game itself and imagines nothing. That needs
 six more, which say of the state what those above say of an imagined game:
@@ -72,7 +73,8 @@ EVEN = 4096
 FLOOR = (
     4  # an option that looks bad has this part of an even share as its prior, so that it is looked at again
 )
-DEALS = 1024  # different deals in a flat search
+DEALS = 4096  # different deals in a flat search; an option that has met them all has nothing to add
+EIGHTHS = 8 << 32  # divides by `heat` in eighths without a division
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 
@@ -100,6 +102,11 @@ def root_of(n: int) -> int:
             found |= bit
         bit >>= 1
     return found
+
+
+def heat_of(points: float) -> int:
+    """A heat in scores; 32 points and more are all the same, and what is computed with them fits into 32 bits."""
+    return max(1, min(32 * POINT, round(points * POINT)))
 
 
 class World:
@@ -160,6 +167,9 @@ class World:
     def reckon(self) -> None:
         """Fill `rewards`, `shares` and `points`."""
 
+    def forget(self) -> None:
+        """Judge the next choice from nothing: keep nothing of those before."""
+
     # ---------------------------------------------------------------- the same of the state itself
 
     def follow(self, state: Any) -> None:
@@ -196,10 +206,12 @@ class World:
         for i in range(1, self.n_options):
             if self.scores[i] > best:
                 best = self.scores[i]
+        limit = 127 * heat // 8
+        scale = EIGHTHS // heat
         total = 0
         for i in range(self.n_options):
-            down = 8 * (best - self.scores[i]) // heat
-            self.weights[i] = LEAN[down if down < 127 else 127]
+            down = best - self.scores[i]
+            self.weights[i] = LEAN[down * scale >> 32 if down < limit else 127]
             total += self.weights[i]
         return total
 
@@ -285,10 +297,29 @@ class World:
         self.rate()
         return {self.options[i]: self.points_of(i) for i in range(self.n_options)}
 
+    def recheck(self, word: int) -> tuple[int, int]:
+        """Play on from the root at random: how many choices were judged, and how many of them otherwise than from
+        nothing. The second number is 0 if `rate` follows all changes."""
+        judged = 0
+        wrong = 0
+        self.imagine(word & MASK64)
+        while self.asked() != NOBODY:
+            self.offer()
+            chosen = self.below(self.n_options)
+            if self.n_options > 1:
+                self.rate()
+                found = [self.scores[i] for i in range(self.n_options)]
+                self.forget()
+                self.rate()
+                judged += 1
+                wrong += found != [self.scores[i] for i in range(self.n_options)]
+            self.act(self.options[chosen])
+        return judged, wrong
+
     def finish(self, word: int, stray: int, heat: float, horizon: int) -> tuple[list[int], ...]:
         """One play-out from the root: rewards, shares of the victory and points, one per seat."""
         self.imagine(word & MASK64)
-        self.play_out(stray, max(1, round(heat * POINT)), horizon)
+        self.play_out(stray, heat_of(heat), horizon)
         seats = range(self.seats)
         return (
             [self.rewards[s] for s in seats],
@@ -316,8 +347,8 @@ class Search:
         self.world = world
         self.room = room
         self.explore = explore
-        self.heat = max(1, round(heat * POINT))
-        self.prior_heat = max(1, round(prior * POINT))
+        self.heat = heat_of(heat)
+        self.prior_heat = heat_of(prior)
         self.stray = stray
         self.horizon = horizon
         self.spread = spread
@@ -328,6 +359,7 @@ class Search:
         self.steps = 0
         self.n_root = 0
         self.first = 0
+        self.spent = False  # there are no deals left to compare in
         self.keys = array("Q", bytes(8 * room))
         self.visits = array("Q", bytes(8 * room))
         self.totals = array("Q", bytes(8 * room))
@@ -502,6 +534,8 @@ class Search:
     def iterate(self, count: int) -> None:
         """`count` times: imagine, descend, play out, back up."""
         for _ in range(count):
+            if self.spent:
+                break
             if self.world.flat:
                 self.compare()
             else:
@@ -534,7 +568,7 @@ class Search:
                 chosen = i
         if self.spread > 0:
             chosen = self.even_out(chosen)
-        number = self.root_visits[chosen] % DEALS
+        number = self.root_visits[chosen]
         self.first = self.root[chosen]
         self.depth = 0
         self.world.imagine(mixed((self.word + (number + 1) * GOLDEN) & MASK64))
@@ -544,6 +578,7 @@ class Search:
             self.usual[number] = self.world.rewards[self.world.viewer]
             self.n_deals = number + 1
         self.root_ahead[chosen] += self.world.rewards[self.world.viewer] - self.usual[number]
+        self.spent = number + 1 == DEALS
         self.steps += 1
 
     # ---------------------------------------------------------------- the boundary
@@ -575,6 +610,7 @@ class Search:
         self.used = 0
         self.iterations = 0
         self.steps = 0
+        self.spent = False
         self.wipe()
         return [self.root[i] for i in range(self.n_root)]
 

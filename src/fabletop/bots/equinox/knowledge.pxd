@@ -4,11 +4,12 @@ from fabletop.bots.search cimport World
 from fabletop.games.equinox.constants cimport *
 from fabletop.games.equinox.engine cimport State
 
-cdef int KNOBS, EMPTY, STEEP, RIVAL, LEADER, BIT, KEEP, HIGH, LOW, TOP, HOLD_CHAMELEON, EXTREME
+cdef int KNOBS, VICTORY, EMPTY, STEEP, RIVAL, LEADER, BIT, KEEP, HIGH, LOW, HOLD_CHAMELEON, EXTREME
 cdef int SECRET_HIGH, DRAW
 cdef int HOLD_DRYAD, HOLD_ANCESTOR, PEBBLE, SAME, SECRETLY, SHOW, CONTROL, LEAD, NEXT, DISCARD, HIDE, GIVE
 cdef int P_BASE, P_MINE, P_OTHERS, P_HAND, P_CARD, P_EMPTY, P_SECRET, POWER
 cdef int UNIT, BEST, HALVES
+cdef int STRENGTH_MAX
 cdef int FALL[512]
 cdef int FITS[6]
 cdef int UNSEEN_SECRET, UNSEEN_CARD, UNSEEN_PLAY
@@ -18,11 +19,26 @@ cdef class Knowledge(World):
     cdef State root
     cdef State state
     cdef int knobs[96]
-    cdef int pull[4 * 22]
-    cdef int interest[COLUMNS]
+    cdef int pull[4 * 256]
+    cdef int worth[3 * CARDS]
+    cdef int half[256]
+    cdef int ursus
+    cdef int seat
+    cdef int at
+    cdef int share
+    cdef int interest[SEATS_MAX * COLUMNS]
     cdef int strength[COLUMNS]
     cdef int prospect[COLUMNS]
-    cdef int total[SEATS_MAX]
+    cdef int standing[IN_GAME]
+    cdef int n_standing
+    cdef int shown[SEATS_MAX]
+    cdef int backing[COLUMNS]
+    cdef int pebbled[COLUMNS]
+    cdef bint counted
+    cdef int known
+    cdef bint scanned
+    cdef int summed
+    cdef int row
     cdef int in_play
     cdef int future
     cdef int base
@@ -46,15 +62,25 @@ cdef class Knowledge(World):
     cdef void reckon(self) noexcept nogil
     cdef void neutral(self) noexcept nogil
     cdef int expected(self, int seat) noexcept nogil
-    cdef inline int halves(self, int card) noexcept nogil
+    cdef void forget(self) noexcept nogil
     cdef void look(self, int me) noexcept nogil
-    cdef void sum_up(self) noexcept nogil
-    cdef inline int pull_of(self, int steep, int strength) noexcept nogil
+    cdef void count(self) noexcept nogil
+    cdef inline int backed(self, int column, int stake) noexcept nogil
+    cdef inline int total(self, int me, int seat) noexcept nogil
+    @cython.locals(mine=int, theirs=int, leader=int, most=int)
+    cdef void care(self, int me) noexcept nogil
+    cdef void scan(self) noexcept nogil
+    @cython.locals(pull="long long")
+    cdef void sum_up(self, int steep) noexcept nogil
+    @cython.locals(more="long long")
+    cdef void put(self, int column, int strength) noexcept nogil
     @cython.locals(lowest=int, found=int)
     cdef int loser(self, int column, int strength) noexcept nogil
     @cython.locals(total="long long", loss="long long", more="long long", steep=int)
     cdef int stand(self, int column, int strength) noexcept nogil
     cdef int hold(self, int card) noexcept nogil
+    cdef void value_cards(self) noexcept nogil
+    cdef void measure_cards(self) noexcept nogil
     cdef void foresee(self, int me) noexcept nogil
     cdef int pebble_worth(self, int column, int halves) noexcept nogil
     cdef bint gains_control(self, int me, int column, int value) noexcept nogil

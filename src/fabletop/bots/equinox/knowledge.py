@@ -59,7 +59,6 @@ from fabletop.games.equinox.constants import (
     PASS,
     PILGRIM,
     REVEAL,
-    ROWS,
     SEATS_MAX,
     SECRET,
     SQUEAK,
@@ -75,6 +74,8 @@ from fabletop.games.equinox.view_reader import skeleton
 from fabletop.games.equinox.view_types import View
 
 WEIGHTS = {
+    # rewards of a search
+    "victory": 48,  # what a share of the victory counts beside the margin, in 64ths
     # risk
     "empty": 7,  # an empty cell counts as a card of this strength, in half points
     "steep_0": 40,  # how steeply risk falls with strength where the row is complete but for a tie,
@@ -89,7 +90,6 @@ WEIGHTS = {
     "keep": 6,  # any that can be played
     "keep_high": 3,  # for each strength above 4, of a creature one is interested in
     "keep_low": 2,  # for each strength below 6, of a creature one wants gone
-    "keep_top": 0,  # for each strength above 7 and each round to come
     "chameleon": 21,
     "extreme": 6,  # a Chameleon, for each strength away from 5
     "dryad": 16,
@@ -143,8 +143,10 @@ DUEL = {"steep_3": 11, "control": 18}
 
 KNOBS = 96  # room for the weights; `equinox.pxd` has this size
 KEYS = tuple(WEIGHTS)
-EMPTY, STEEP, RIVAL, LEADER, BIT = map(KEYS.index, ("empty", "steep_0", "rival", "leader", "pebble_bit"))
-KEEP, HIGH, LOW, TOP = map(KEYS.index, ("keep", "keep_high", "keep_low", "keep_top"))
+VICTORY, EMPTY, STEEP, RIVAL, LEADER, BIT = map(
+    KEYS.index, ("victory", "empty", "steep_0", "rival", "leader", "pebble_bit")
+)
+KEEP, HIGH, LOW = map(KEYS.index, ("keep", "keep_high", "keep_low"))
 HOLD_CHAMELEON, EXTREME = map(KEYS.index, ("chameleon", "extreme"))
 HOLD_DRYAD, HOLD_ANCESTOR, DRAW = map(KEYS.index, ("dryad", "ancestor", "draw"))
 SECRET_HIGH = KEYS.index("secret_high")
@@ -156,7 +158,8 @@ P_CARD, P_EMPTY, P_SECRET, POWER = map(KEYS.index, ("p_card", "p_empty", "p_secr
 
 UNIT = 4096  # a 64th of a point, in scores
 BEST = 1 << 29  # better than any score
-HALVES = 22  # strengths in half points, and one more for Ursus
+HALVES = 40  # strengths in half points, and more for Ursus
+STRENGTH_MAX = 256  # so many numbers may stand for a strength, NONE being the last of them
 FALL = [round(16384 * 2 ** (-i / 16)) for i in range(512)]
 """A share of risk, or of a victory, that has fallen by so many sixteenths of an octave."""
 
@@ -187,23 +190,42 @@ class Knowledge(World):
             self.state = self.root.clone()
         self.per_point = 2
         self.knobs = list([0] * KNOBS)
-        self.pull = list([0] * (4 * HALVES))
-        self.interest = list([0] * COLUMNS)
+        self.pull = list([0] * (4 * STRENGTH_MAX))
+        self.seat = NONE
+        self.at = 0
+        self.interest = list([0] * (SEATS_MAX * COLUMNS))
         self.strength = list([0] * COLUMNS)
         self.prospect = list([0] * COLUMNS)
-        self.total = list([0] * SEATS_MAX)
+        self.standing = list([0] * IN_GAME)
+        self.n_standing = 0
+        self.shown = list([0] * SEATS_MAX)
+        self.backing = list([0] * COLUMNS)
+        self.pebbled = list([0] * COLUMNS)
+        self.counted = False
+        self.known = 0
+        self.scanned = False
+        self.summed = 0
+        self.row = 0
         self.in_play = 0
         self.future = 0
         self.base = 0
         self.empties = 0
         self.pulls = list([0] * 4)
         self.losses = list([0] * 4)
+        self.worth = list([0] * (3 * CARDS))
+        self.half = list([0] * STRENGTH_MAX)
+        self.ursus = 0
+        self.share = 16 * (self.seats - 1)
         chosen = {**WEIGHTS, **(DUEL if self.seats == 2 else {}), **(weights or {})}
         for i in range(len(KEYS)):
             self.knobs[i] = chosen[KEYS[i]]
         for empties in range(4):
+            at = empties * STRENGTH_MAX
             for strength in range(HALVES):
-                self.pull[empties * HALVES + strength] = FALL[self.knobs[STEEP + empties] * strength // 8]
+                self.pull[at + strength] = FALL[self.knobs[STEEP + empties] * strength // 8]
+            self.pull[at + NONE] = self.pull[at + self.knobs[EMPTY]]
+        self.value_cards()
+        self.measure_cards()
 
     # ---------------------------------------------------------------- the game as search sees it
 
@@ -213,6 +235,7 @@ class Knowledge(World):
         self.state.become(self.root)
         self.state.word = word
         self.state.deal_again(self.viewer)
+        self.forget()
 
     def likelihood(self) -> int:
         """Whom a seat backs tells of its secret prediction: seldom one that it let go, often one that it stands by."""
@@ -236,8 +259,22 @@ class Knowledge(World):
             self.options[i] = self.state.options[i]
 
     def act(self, action: int) -> None:
-        """Carry it out."""
+        """Carry it out, and forget what of `look` it may have changed: bets change what is at stake, cards the row."""
+        phase = self.state.phase
+        if action != PASS:
+            if (
+                phase == ASK_PREDICT
+                or phase == ASK_MOSS_MAN
+                or phase == ASK_RUBBLE
+                or phase == ASK_ANCESTOR
+                or phase == ASK_USE
+            ):
+                self.counted = False
+            if phase != ASK_PREDICT and phase != ASK_DISCARD:
+                self.scanned = False
         self.state.answer(action)
+        if self.state.row != self.row or self.state.in_play != self.in_play:
+            self.forget()
 
     def sign(self, action: int, seat: int) -> int:
         """What another seat sees: secret predictions, cards given and kept, unseen discards are hidden from it."""
@@ -263,13 +300,16 @@ class Knowledge(World):
     def follow(self, state: State) -> None:
         """Judge this state from now on."""
         self.state = state
+        if self.ursus != state.ursus_halves:
+            self.measure_cards()
 
     def pending(self) -> int:
         """The seat that is asked, as a bit."""
         return 0 if self.state.phase == OVER else 1 << self.state.actor
 
     def consider(self, seat: int) -> None:
-        """What the engine offers: one seat is asked at a time."""
+        """What the engine offers: one seat is asked at a time. Nothing is kept from the choice before."""
+        self.forget()
         self.offer()
 
     def stir(self, stream: int, word: int) -> None:
@@ -285,7 +325,7 @@ class Knowledge(World):
         rows += self.state.heard()
 
     def reckon(self) -> None:
-        """E-8: three quarters for the victory, a quarter for the margin; before the end by expected points."""
+        """E-8: the victory, and a part for the margin; before the end of the game by expected points."""
         over = self.state.phase == OVER
         winners = 0
         number = 0
@@ -311,24 +351,26 @@ class Knowledge(World):
                 self.shares[seat] = FALL[176] * 65536 // weight
             margin = 32768 + 1024 * (self.points[seat] - rival)
             margin = min(65536, max(0, margin))
-            self.rewards[seat] = (3 * self.shares[seat] + margin) // 4
+            self.rewards[seat] = (
+                self.knobs[VICTORY] * self.shares[seat] + (64 - self.knobs[VICTORY]) * margin
+            ) // 64
 
     def neutral(self) -> None:
         """Prospects that nobody's hand has a say in, for guessing at the end of a game."""
-        self.look(NONE)
+        self.count()
+        self.scan()
         self.foresee(NONE)
 
     def expected(self, seat: int) -> int:
         """The half points that a seat can expect."""
         found = 0
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                stake = self.state.stake[column * SEATS_MAX + seat]
-                value = 2 * (stake >> 3)
-                if self.state.secret[seat] != NONE and self.state.secret[seat] // STRENGTHS == column:
-                    value += 10
-                found += value * self.prospect[column]
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            stake = self.state.stake[column * SEATS_MAX + seat]
+            value = 2 * (stake >> 3)
+            if self.state.secret[seat] != NONE and self.state.secret[seat] // STRENGTHS == column:
+                value += 10
+            found += value * self.prospect[column]
         return found >> 8
 
     def secrets(self) -> list[int]:
@@ -337,99 +379,136 @@ class Knowledge(World):
 
     # ---------------------------------------------------------------- risk and interest
 
-    def halves(self, card: int) -> int:
-        """E-7.13: the strength of a card in half points, NONE for no card."""
-        if card == NONE:
-            return NONE
-        return 2 * (card % STRENGTHS) + (self.state.ursus_halves if card // STRENGTHS == URSUS else 0)
+    def forget(self) -> None:
+        """Nothing of what `look` has taken in holds any more."""
+        self.counted = False
+        self.scanned = False
 
     def look(self, me: int) -> None:
-        """Take in the table as this seat sees it: strengths, what each has on the table, and its own interest."""
+        """Take in the table as this seat sees it. What no action has changed since it was taken in is kept."""
+        if not self.counted:
+            self.count()
+        if not (self.known >> me) & 1:
+            self.care(me)
+        if not self.scanned:
+            self.scan()
+        if self.seat != me:
+            self.seat = me
+            self.at = me * COLUMNS
+            self.summed = 0
+
+    def count(self) -> None:
+        """What lies on the table: the creatures in play, and what each seat has there and each creature carries."""
+        self.counted = True
+        self.known = 0
+        self.summed = 0
         self.in_play = self.state.in_play
-        number = 0
+        self.n_standing = 0
+        for seat in range(self.seats):
+            self.shown[seat] = 0
+        for i in range(IN_GAME):
+            column = self.state.columns[i]
+            if (self.in_play >> column) & 1:
+                self.standing[self.n_standing] = column
+                self.n_standing += 1
+                self.backing[column] = 0
+                self.pebbled[column] = 0
+                for seat in range(self.seats):
+                    stake = self.state.stake[column * SEATS_MAX + seat]
+                    self.shown[seat] += 16 * (stake >> 3) + (stake & 7)
+                    self.backing[column] += self.backed(column, stake)
+                    self.pebbled[column] += (stake >> 3) + (stake & 7)
+        self.future = 48 // (self.n_standing - 1)
+
+    def backed(self, column: int, stake: int) -> int:
+        """What a seat loses with this creature, in sixteenths of a point."""
+        return 16 * (stake >> 3) + (self.knobs[BIT] + (8 * self.ursus if column == URSUS else 0)) * (
+            stake & 7
+        )
+
+    def total(self, me: int, seat: int) -> int:
+        """What a seat has on the table and under it, in sixteenths of a point, as `me` sees it."""
+        if self.state.secret[seat] == NONE:
+            return self.shown[seat]
+        if seat != me:
+            return self.shown[seat] + 32
+        if (self.in_play >> (self.state.secret[me] // STRENGTHS)) & 1:
+            return self.shown[seat] + 80  # one's own is no guess
+        return self.shown[seat]
+
+    def care(self, me: int) -> None:
+        """The interest of a seat in each creature: what it has there itself, less what the rivals have."""
+        self.known |= 1 << me
+        if self.seat == me:
+            self.summed = 0
         leader = NONE
         most = 0
         for seat in range(self.seats):
-            self.total[seat] = 0
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                number += 1
-                self.strength[column] = self.halves(self.state.top[self.state.row * COLUMNS + column])
-                for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS_MAX + seat]
-                    self.total[seat] += 16 * (stake >> 3) + (stake & 7)
-        for seat in range(self.seats):
-            if self.state.secret[seat] != NONE:
-                if seat != me:
-                    self.total[seat] += 32
-                elif (self.in_play >> (self.state.secret[me] // STRENGTHS)) & 1:
-                    self.total[seat] += 80  # one's own is no guess
-            if seat != me and self.total[seat] > most:
-                most = self.total[seat]
+            if seat != me and self.total(me, seat) > most:
+                most = self.total(me, seat)
                 leader = seat
-        self.future = 48 // (number - 1)
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                mine = 0
-                theirs = 0
-                for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS_MAX + seat]
-                    value = 16 * (stake >> 3) + self.knobs[BIT] * (stake & 7)
-                    if column == URSUS:
-                        value += 8 * self.state.ursus_halves * (stake & 7)
-                    if seat == me:
-                        mine = value
-                    else:
-                        theirs += value * self.knobs[RIVAL] // (self.seats - 1)
-                        if seat == leader:
-                            theirs += value * self.knobs[LEADER] // (self.seats - 1)
-                if (
-                    me != NONE
-                    and self.state.secret[me] != NONE
-                    and self.state.secret[me] // STRENGTHS == column
-                ):
-                    mine += 80
-                self.interest[column] = mine - theirs // 16
-        self.sum_up()
-        self.base = self.stand(NONE, NONE)
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            mine = self.backed(column, self.state.stake[column * SEATS_MAX + me])
+            theirs = self.knobs[RIVAL] * (self.backing[column] - mine)
+            if leader != NONE:
+                theirs += self.knobs[LEADER] * self.backed(
+                    column, self.state.stake[column * SEATS_MAX + leader]
+                )
+            self.interest[me * COLUMNS + column] = mine - theirs // self.share
+        if self.state.secret[me] != NONE:
+            self.interest[me * COLUMNS + self.state.secret[me] // STRENGTHS] += 80
 
-    def sum_up(self) -> None:
-        """The row as a whole, for `stand`: how many cells are empty, and the sums that one other card starts from."""
+    def scan(self) -> None:
+        """The strengths of the row."""
+        self.scanned = True
+        self.summed = 0
         self.empties = 0
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1 and self.strength[column] == NONE:
+        self.row = self.state.row
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            self.strength[column] = self.half[self.state.top[self.row * COLUMNS + column]]
+            if self.strength[column] == NONE:
                 self.empties += 1
-        for steep in range(4):
-            self.pulls[steep] = 0
-            self.losses[steep] = 0
-            if steep + 1 >= min(self.empties, 3) and steep <= self.empties + 1:
-                for i in range(IN_GAME):
-                    column = self.state.columns[i]
-                    if (self.in_play >> column) & 1:
-                        pull = self.pull_of(steep, self.strength[column])
-                        self.pulls[steep] += pull
-                        self.losses[steep] += pull * self.interest[column]
 
-    def pull_of(self, steep: int, strength: int) -> int:
-        """The share of risk that a card of this strength draws, NONE being an empty cell."""
-        return self.pull[HALVES * steep + (self.knobs[EMPTY] if strength == NONE else strength)]
+    def sum_up(self, steep: int) -> None:
+        """The sums over the row, with so many empty cells, that `stand` starts from."""
+        self.summed |= 1 << steep
+        self.pulls[steep] = 0
+        self.losses[steep] = 0
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            pull = self.pull[STRENGTH_MAX * steep + self.strength[column]]
+            self.pulls[steep] += pull
+            self.losses[steep] += pull * self.interest[self.at + column]
+
+    def put(self, column: int, strength: int) -> None:
+        """Another strength in one column, for good: the sums follow."""
+        if self.strength[column] == NONE:
+            self.empties -= 1
+        if strength == NONE:
+            self.empties += 1
+        for steep in range(4):
+            more = (
+                self.pull[STRENGTH_MAX * steep + strength]
+                - self.pull[STRENGTH_MAX * steep + self.strength[column]]
+            )
+            self.pulls[steep] += more
+            self.losses[steep] += more * self.interest[self.at + column]
+        self.strength[column] = strength
 
     def loser(self, column: int, strength: int) -> int:
         """E-6.5: who would go in a complete row with another strength in one column; NONE where there is a tie."""
         lowest = NONE
         found = NONE
-        for i in range(IN_GAME):
-            c = self.state.columns[i]
-            if (self.in_play >> c) & 1:
-                s = strength if c == column else self.strength[c]
-                if s < lowest:
-                    lowest = s
-                    found = c
-                elif s == lowest:
-                    found = NONE
+        for i in range(self.n_standing):
+            c = self.standing[i]
+            s = strength if c == column else self.strength[c]
+            if s < lowest:
+                lowest = s
+                found = c
+            elif s == lowest:
+                found = NONE
         return found
 
     def stand(self, column: int, strength: int) -> int:
@@ -440,14 +519,19 @@ class Knowledge(World):
         if empties == 0:
             gone = self.loser(column, strength)
             if gone != NONE:
-                return -1024 * self.interest[gone] * self.future
+                return -1024 * self.interest[self.at + gone] * self.future
         steep = min(empties, 3)
+        if not (self.summed >> steep) & 1:
+            self.sum_up(steep)
         total = self.pulls[steep]
         loss = self.losses[steep]
         if column != NONE:
-            more = self.pull_of(steep, strength) - self.pull_of(steep, self.strength[column])
+            more = (
+                self.pull[STRENGTH_MAX * steep + strength]
+                - self.pull[STRENGTH_MAX * steep + self.strength[column]]
+            )
             total += more
-            loss += more * self.interest[column]
+            loss += more * self.interest[self.at + column]
         # C and Python round quotients of negative numbers differently
         if loss < 0:
             return 1024 * -loss // total * self.future
@@ -456,41 +540,53 @@ class Knowledge(World):
     def hold(self, card: int) -> int:
         """What it is worth to have this card in hand, in scores."""
         kind = card // STRENGTHS
-        strength = card % STRENGTHS
-        if kind == CHAMELEON:
-            away = strength - 5 if strength > 5 else 5 - strength
-            return UNIT * (self.knobs[HOLD_CHAMELEON] + self.knobs[EXTREME] * away)
-        if kind > CHAMELEON:
-            return UNIT * self.knobs[HOLD_ANCESTOR if card == ANCESTOR else HOLD_DRYAD]
+        if kind >= CHAMELEON:
+            return self.worth[card]
         if not (self.in_play >> kind) & 1:
             return 0
-        worth = self.knobs[KEEP]
-        if self.interest[kind] > 0 and strength > 4:
-            worth += self.knobs[HIGH] * (strength - 4)
-        elif self.interest[kind] < 0 and strength < 6:
-            worth += self.knobs[LOW] * (6 - strength)
-        if strength > 7:
-            worth += self.knobs[TOP] * (strength - 7) * (ROWS - 1 - self.state.row)
-        return UNIT * worth
+        interest = self.interest[self.at + kind]
+        return self.worth[card + (CARDS if interest > 0 else 2 * CARDS if interest < 0 else 0)]
+
+    def measure_cards(self) -> None:
+        """E-7.13: the strength of each card in half points, NONE for no card."""
+        self.ursus = self.state.ursus_halves
+        for card in range(CARDS):
+            self.half[card] = 2 * (card % STRENGTHS) + (self.ursus if card // STRENGTHS == URSUS else 0)
+        self.half[NONE] = NONE
+
+    def value_cards(self) -> None:
+        """The table for `hold`: with no interest in the creature, with some, and where one wants it gone."""
+        for card in range(CARDS):
+            strength = card % STRENGTHS
+            for sign in range(3):
+                worth = self.knobs[KEEP]
+                if card // STRENGTHS == CHAMELEON:
+                    away = strength - 5 if strength > 5 else 5 - strength
+                    worth = self.knobs[HOLD_CHAMELEON] + self.knobs[EXTREME] * away
+                elif card // STRENGTHS > CHAMELEON:
+                    worth = self.knobs[HOLD_ANCESTOR if card == ANCESTOR else HOLD_DRYAD]
+                elif sign == 1 and strength > 4:
+                    worth += self.knobs[HIGH] * (strength - 4)
+                elif sign == 2 and strength < 6:
+                    worth += self.knobs[LOW] * (6 - strength)
+                self.worth[sign * CARDS + card] = UNIT * worth
 
     # ---------------------------------------------------------------- prospects
 
     def foresee(self, me: int) -> None:
         """The chance of each creature in play to be there at the end, in 256ths; `look` comes first."""
         total = 0
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                weight = self.knobs[P_BASE]
-                for seat in range(self.seats):
-                    stake = self.state.stake[column * SEATS_MAX + seat]
-                    value = (stake >> 3) + (stake & 7)
-                    weight += value * self.knobs[P_MINE if seat == me else P_OTHERS]
-                if self.strength[column] == NONE:
-                    weight += self.knobs[P_EMPTY]
-                else:
-                    weight += self.knobs[P_CARD] * (self.strength[column] - 10)
-                self.prospect[column] = weight
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            weight = self.knobs[P_BASE] + self.knobs[P_OTHERS] * self.pebbled[column]
+            if me != NONE:
+                stake = self.state.stake[column * SEATS_MAX + me]
+                weight += (self.knobs[P_MINE] - self.knobs[P_OTHERS]) * ((stake >> 3) + (stake & 7))
+            if self.strength[column] == NONE:
+                weight += self.knobs[P_EMPTY]
+            else:
+                weight += self.knobs[P_CARD] * (self.strength[column] - 10)
+            self.prospect[column] = weight
         if me != NONE:
             for i in range(me * HAND_MAX, me * HAND_MAX + self.state.n_hand[me]):
                 card = self.state.hand[i]
@@ -498,15 +594,14 @@ class Knowledge(World):
                     self.prospect[card // STRENGTHS] += self.knobs[P_HAND] * (card % STRENGTHS - 4)
             if self.state.secret[me] != NONE:
                 self.prospect[self.state.secret[me] // STRENGTHS] += self.knobs[P_SECRET]
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                self.prospect[column] = max(4, self.prospect[column])
-                total += self.prospect[column]
-        for i in range(IN_GAME):
-            column = self.state.columns[i]
-            if (self.in_play >> column) & 1:
-                self.prospect[column] = min(240, 768 * self.prospect[column] // total)
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            self.prospect[column] = max(4, self.prospect[column])
+            total += self.prospect[column]
+        scale = (768 << 16) // total
+        for i in range(self.n_standing):
+            column = self.standing[i]
+            self.prospect[column] = min(240, self.prospect[column] * scale >> 16)
 
     def pebble_worth(self, column: int, halves: int) -> int:
         """What a pebble of this value in half points can be expected to bring, in scores."""
@@ -548,6 +643,8 @@ class Knowledge(World):
             self.look(me)
         if phase == ASK_PREDICT or phase == ASK_MOSS_MAN or phase == ASK_RUBBLE:
             self.foresee(me)
+        elif phase != ASK_DISCARD:
+            self.base = self.stand(NONE, NONE)
         for i in range(self.n_options):
             action = self.options[i]
             if phase == ASK_PREDICT:
@@ -555,7 +652,7 @@ class Knowledge(World):
             elif phase == ASK_PLAY:
                 self.scores[i] = self.play_score(me, action)
             elif phase == ASK_COLUMN:
-                self.scores[i] = self.stand(action - TO_COLUMN, self.halves(self.state.held))
+                self.scores[i] = self.stand(action - TO_COLUMN, self.half[self.state.held])
             elif phase == ASK_DISCARD:
                 self.scores[i] = self.discard_score(action)
             elif phase == ASK_HOOT_GIVE:
@@ -563,7 +660,7 @@ class Knowledge(World):
             elif phase == ASK_GOATMAN_KEEP:
                 self.scores[i] = self.hold(action)
             elif phase == ASK_HOOT_CREATURE:
-                self.scores[i] = 1024 * self.interest[action - TO_COLUMN]
+                self.scores[i] = 1024 * self.interest[self.at + action - TO_COLUMN]
             elif phase == ASK_ANCESTOR:
                 self.scores[i] = self.name_score(me, action - TO_COLUMN)
             elif phase == ASK_DRYAD:
@@ -607,8 +704,7 @@ class Knowledge(World):
     def best_after(self, column: int, card: int) -> int:
         """What the row is worth with this card in its column, after the best use of the power that it wakes."""
         before = self.strength[column]
-        self.strength[column] = self.halves(card)
-        self.sum_up()
+        self.put(column, self.half[card])
         best = self.stand(NONE, NONE)
         out = self.state.in_game & ~self.in_play if column == FUNGY else 1 << column
         for i in range(IN_GAME):
@@ -616,21 +712,20 @@ class Knowledge(World):
             cell = self.state.row * COLUMNS + other
             top = card if other == column else self.state.top[cell]
             if (out >> FEATHER_FOX) & 1 and other != column and top != NONE and (self.in_play >> other) & 1:
-                best = max(best, self.stand(other, self.halves(self.state.under[top])))
+                best = max(best, self.stand(other, self.half[self.state.under[top]]))
             if (out >> HOPSCOTCH) & 1 and top < FIRST_CHAMELEON and (self.in_play >> other) & 1:
                 for row in range(self.state.row):
                     swapped = self.state.top[row * COLUMNS + other]
                     if swapped < FIRST_CHAMELEON:
-                        best = max(best, self.stand(other, self.halves(swapped)))
+                        best = max(best, self.stand(other, self.half[swapped]))
             if (
                 (out >> PILGRIM) & 1
                 and top != NONE
                 and top // STRENGTHS == CHAMELEON
                 and (self.in_play >> other) & 1
             ):
-                best = max(best, self.stand(other, self.halves(self.state.under[top])) + self.hold(top))
-        self.strength[column] = before
-        self.sum_up()
+                best = max(best, self.stand(other, self.half[self.state.under[top]]) + self.hold(top))
+        self.put(column, before)
         return best
 
     def use_at_hand(self, me: int, column: int) -> int:
@@ -650,8 +745,8 @@ class Knowledge(World):
         for i in range(me * HAND_MAX, me * HAND_MAX + self.state.n_hand[me]):
             card = self.state.hand[i]
             if card < FIRST_CHAMELEON and (self.in_play >> (card // STRENGTHS)) & 1:
-                best = max(best, self.stand(card // STRENGTHS, self.halves(card)))
-        return best if best > -BEST else self.base
+                best = max(best, self.stand(card // STRENGTHS, self.half[card]))
+        return best if best > -BEST else self.stand(NONE, NONE)
 
     def play_score(self, me: int, action: int) -> int:
         """E-5: a card. A Chameleon is as good as its best column, a Tree is played to keep the row as it is."""
@@ -666,14 +761,12 @@ class Knowledge(World):
                 score += UNIT * self.knobs[POWER + column]
                 if self.changes_row(column):
                     return score + self.best_after(column, action) - self.base
-            score += self.stand(column, self.halves(action)) - self.base
+            score += self.stand(column, self.half[action]) - self.base
         elif action < ANCESTOR:
             best = -BEST
-            for i in range(IN_GAME):
-                column = self.state.columns[i]
-                if (self.in_play >> column) & 1:
-                    value = self.stand(column, self.halves(action))
-                    best = max(best, value)
+            for i in range(self.n_standing):
+                value = self.stand(self.standing[i], self.half[action])
+                best = max(best, value)
             score += best - self.base
         elif action != ANCESTOR:
             best = 0
@@ -693,15 +786,15 @@ class Knowledge(World):
         if self.state.n_hand[self.state.turn] < self.state.full_hand:
             score -= UNIT * self.knobs[DRAW]
         if cell // COLUMNS == self.state.row and (self.in_play >> (cell % COLUMNS)) & 1:
-            score += self.stand(cell % COLUMNS, self.halves(self.state.under[card])) - self.base
+            score += self.stand(cell % COLUMNS, self.half[self.state.under[card]]) - self.base
         return score
 
     def swap_score(self, one: int, other: int) -> int:
         """E-7.11: only the card in the current row matters."""
         if one // COLUMNS == self.state.row:
-            return self.stand(one % COLUMNS, self.halves(self.state.top[other])) - self.base
+            return self.stand(one % COLUMNS, self.half[self.state.top[other]]) - self.base
         if other // COLUMNS == self.state.row:
-            return self.stand(other % COLUMNS, self.halves(self.state.top[one])) - self.base
+            return self.stand(other % COLUMNS, self.half[self.state.top[one]]) - self.base
         return 0
 
     def best_swap(self, cell: int) -> int:
@@ -718,7 +811,7 @@ class Knowledge(World):
         """E-7.15: not one's own secret; rather a creature that one would not mind to see defended openly."""
         if self.state.secret[me] != NONE and self.state.secret[me] // STRENGTHS == column:
             return -UNIT * 16
-        return -256 * self.interest[column]
+        return -256 * self.interest[self.at + column]
 
     def discard_score(self, action: int) -> int:
         """E-6.1, E-7.7: dead cards go; with Carmen also those that are of no use."""
@@ -739,7 +832,7 @@ class Knowledge(World):
 
     def victim_score(self, me: int, seat: int) -> int:
         """Whom to pick on: who leads, and who is next."""
-        score = UNIT * self.knobs[LEAD] * self.total[seat] // 16
+        score = UNIT * self.knobs[LEAD] * self.total(me, seat) // 16
         if seat == (me + 1) % self.seats:
             score += UNIT * self.knobs[NEXT]
         return score
@@ -751,7 +844,7 @@ class Knowledge(World):
         if phase == ASK_USE:
             if self.state.power == SQUEAK and self.state.n_deck <= self.state.squeak_draws:  # it ends
                 for seat in range(self.seats):
-                    if seat != me and self.total[seat] >= self.total[me]:
+                    if seat != me and self.total(me, seat) >= self.total(me, me):
                         return -worth
             return worth
         if phase == ASK_RUBBLE:
@@ -771,7 +864,7 @@ class Knowledge(World):
         if phase == ASK_FEATHER_FOX:
             column = action - TO_COLUMN
             card = self.state.top[self.state.row * COLUMNS + column]
-            return self.stand(column, self.halves(self.state.under[card])) - self.base - 2 * UNIT
+            return self.stand(column, self.half[self.state.under[card]]) - self.base - 2 * UNIT
         if phase == ASK_HOPSCOTCH:
             return self.best_swap(action - TO_CELL) - 2 * UNIT
         if phase == ASK_FIERY_FANG or phase == ASK_PILGRIM:

@@ -29,6 +29,8 @@ TRAIT_NAMES = (
     "fire",
     "water",
     "air",
+    "few",  # cubes below six: they come back, so the last ones limit every turn to come
+    "last",  # cubes below three
 )
 FILE = Path(__file__).with_suffix(".json")
 TRAITS = len(TRAIT_NAMES)

@@ -1,5 +1,6 @@
 # C types of fairy_school.py: one line per name.
 cimport cython
+from fabletop.core.splitmix cimport scramble
 from fabletop.bots.search cimport World
 from fabletop.games.fairy_school.constants cimport *
 from fabletop.games.fairy_school.engine cimport State
@@ -10,7 +11,7 @@ cdef int K_CUBE, K_SLOPE, K_LEAST, K_RESERVE, K_GIFT, K_KIND, K_SURE
 cdef int K_STATIC, K_UNIT, K_STUDY, K_PAIR, K_COPIES, K_NEXT, K_WASTE, K_HOLD
 cdef int K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS
 cdef int K_PRICE, K_STOCK, K_SUPPLY, K_NOVEL
-cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, NOBODY, FINE, UNSEEN, TRAITS, STRETCHES, REGULAR, LATE, FINENESS
+cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, NOBODY, FINE, UNSEEN, TRAITS, STRETCHES, REGULAR, LATE, FINENESS, MEMO_BITS, MEMO, BUNDLES
 cdef int OP[CARDS * 2]
 cdef int COST[CARDS * 2 * ELEMENTS]
 cdef int TIMES[CARDS * 2]
@@ -22,7 +23,7 @@ cdef int CREATURE[CARDS]
 cdef int PRICE[CARDS * ELEMENTS]
 cdef int STEP_PRICE[FINALS * STEPS_LONG * ELEMENTS]
 cdef int WORTH[CARDS]
-cdef int GUESS[2 * 17 * 20]
+cdef int GUESS[2 * 17 * 22]
 cdef int MAKES[CARDS * ELEMENTS]
 
 
@@ -49,6 +50,14 @@ cdef class Knowledge(World):
     cdef int goal_total[12]
     cdef int goal_gain[12]
     cdef int goal_card[12]
+    cdef unsigned long long goals_key
+    cdef unsigned long long memo_key[8192]
+    cdef int memo_value[8192]
+    cdef unsigned long long bundle_key
+    cdef int bundle[(1 << PROJECTS_MAX) * ELEMENTS]
+    cdef int bundle_gain[1 << PROJECTS_MAX]
+    cdef int bundle_size[1 << PROJECTS_MAX]
+    cdef bint in_reach[1 << PROJECTS_MAX]
     cdef int spare
     cdef int left
     cdef int cube
@@ -64,7 +73,7 @@ cdef class Knowledge(World):
     cdef int free[SPACES]
     cdef int dear[ELEMENTS]
     cdef int copies[CREATURES]
-    cdef int traits[20]
+    cdef int traits[22]
 
     # the game as search sees it
     cdef void imagine(self, unsigned long long word) noexcept nogil
@@ -80,6 +89,7 @@ cdef class Knowledge(World):
     cdef void answer(self, int seat, int action) noexcept nogil
     @cython.locals(over=bint, margin=int, best=int)
     cdef void reckon(self) noexcept nogil
+    cdef void forget(self) noexcept nogil
     @cython.locals(value=int)
     cdef int guess(self, int seat) noexcept nogil
     cdef int stretch(self) noexcept nogil
@@ -93,6 +103,7 @@ cdef class Knowledge(World):
     # goals, purses, prospects
     cdef int turns_left(self) noexcept nogil
     cdef void add_goal(self, int card, int gain, int price, bint own) noexcept nogil
+    cdef inline void fold(self, unsigned long long number) noexcept nogil
     cdef int gain_of(self, int card) noexcept nogil
     @cython.locals(last=bint, paying=bint, ending=bint, step=int, cubes=int, card=int, n=int)
     cdef void look(self, int s, bint own) noexcept nogil
@@ -103,8 +114,12 @@ cdef class Knowledge(World):
     cdef int stand(self, int goals) noexcept nogil
     @cython.locals(which=int)
     cdef bint settle(self) noexcept nogil
-    @cython.locals(best=int, value=int, goals=int, gain=int, subset=int, steps=int)
+    @cython.locals(purse="unsigned long long", key="unsigned long long", at=int)
     cdef int prospect(self) noexcept nogil
+    @cython.locals(which=int, rest=int, subset=int)
+    cdef void bundle_up(self) noexcept nogil
+    @cython.locals(best=int, value=int, goals=int, gain=int, subset=int, steps=int)
+    cdef int best_prospect(self) noexcept nogil
     # what a card is worth in use
     @cython.locals(best=int, value=int, times=int)
     cdef int line_value(self, int row, bint own) noexcept nogil

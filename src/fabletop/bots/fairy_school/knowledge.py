@@ -28,6 +28,7 @@ from collections.abc import Mapping
 
 from fabletop.bots.fairy_school.guess import FINENESS, LATE, REGULAR, STRETCHES, TRAITS, learned
 from fabletop.bots.search import World
+from fabletop.core import chance
 from fabletop.games.fairy_school import card_tables
 from fabletop.games.fairy_school.algebra import Special
 from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
@@ -83,6 +84,7 @@ from fabletop.games.fairy_school.constants import (
     DO_TAKE,
     DO_TIMES,
     ELEMENTS,
+    GOLDEN,
     HAND_MAX,
     MASK64,
     NO_ELEMENT,
@@ -173,6 +175,10 @@ K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS = map(
 )
 K_PRICE, K_STOCK, K_SUPPLY, K_NOVEL = map(KEYS.index, ("price", "stock", "supply", "novel"))
 
+COMPILED = not __file__.endswith(".py")
+if not COMPILED:  # compiled it is C, in splitmix.pxd
+    globals().update(scramble=chance.scramble)
+
 V = 1024  # a point
 SCORE = 256  # a value of one, in scores
 BEST = 1 << 20  # better than any value
@@ -182,6 +188,9 @@ ORDER = 2048  # what is done first because it closes no door
 NOBODY = 255
 FINE = 4096  # in rewards, for a conversion of one's own accord
 UNSEEN = 400  # what others see of a draft pick
+MEMO_BITS = 13  # the memory of prospects has a power of two of places; `fairy_school.pxd` has this size
+MEMO = 1 << MEMO_BITS
+BUNDLES = 1 << PROJECTS_MAX  # sets of projects
 
 # ---- the cards as tables: one row per line of a card (card * 2 + line)
 
@@ -255,6 +264,14 @@ class Knowledge(World):
         self.goal_total = list([0] * GOALS)
         self.goal_gain = list([0] * GOALS)
         self.goal_card = list([0] * GOALS)
+        self.goals_key = 0
+        self.memo_key = list([0] * MEMO)
+        self.memo_value = list([0] * MEMO)
+        self.bundle_key = 0
+        self.bundle = list([0] * (BUNDLES * ELEMENTS))
+        self.bundle_gain = list([0] * BUNDLES)
+        self.bundle_size = list([0] * BUNDLES)
+        self.in_reach = list([False] * BUNDLES)
         self.spare = 0
         self.left = 0
         self.cube = 0
@@ -279,6 +296,7 @@ class Knowledge(World):
         chosen = {**WEIGHTS, **weights}
         for i in range(len(KEYS)):
             self.knobs[seat * KNOBS + i] = chosen[KEYS[i]]
+        self.forget()
 
     # ---------------------------------------------------------------- the game as search sees it
 
@@ -415,6 +433,12 @@ class Knowledge(World):
         if self.detour:  # else a search that finds all equal might convert and cancel for ever
             self.rewards[self.viewer] = max(0, self.rewards[self.viewer] - FINE)
 
+    def forget(self) -> None:
+        """Forget all prospects. What a stage's cards are worth is judged once in a stage, and stays."""
+        self.bundle_key = 0
+        for i in range(MEMO):
+            self.memo_key[i] = 0
+
     def guess(self, seat: int) -> int:
         """What a seat can expect at the end of the year: its points, and what situations like this one have brought."""
         self.notice(seat)
@@ -475,6 +499,8 @@ class Knowledge(World):
         self.traits[14] = self.state.realised(s)
         for e in range(ELEMENTS):
             self.traits[15 + e] = self.state.elements[s * ELEMENTS + e]
+        self.traits[20] = max(0, 6 - self.state.cubes[s])
+        self.traits[21] = max(0, 3 - self.state.cubes[s])
 
     def deck_worth(self, s: int) -> int:
         """The worth of all cards of a seat's deck."""
@@ -529,6 +555,12 @@ class Knowledge(World):
         self.goal_gain[n] = gain
         self.goal_total[n] = max(1, total)
         self.n_goals += 1
+        self.fold(2 * price + (1 if own else 0))
+        self.fold(gain)
+
+    def fold(self, number: int) -> None:
+        """One more number that the prospects of a purse depend on."""
+        self.goals_key = ((self.goals_key + number + 1) * GOLDEN) & MASK64
 
     def gain_of(self, card: int) -> int:
         """What it brings to realise a project: its points, and the card for the turns that are left."""
@@ -566,6 +598,7 @@ class Knowledge(World):
                 self.h[e] = max(0, self.h[e] - self.state.owed[s * ELEMENTS + e])
         self.n_goals = 0
         self.n_steps = 0
+        self.goals_key = self.k
         if last and self.state.final[s] != NONE:
             step = self.state.steps[s] if own else self.state.was_steps[s]
             if paying and self.state.after[s] == ASK_FINAL:
@@ -593,6 +626,9 @@ class Knowledge(World):
             self.knobs[self.k + K_SLOPE] * (192 - 64 * spend // (self.left + 1)) >> 6
         )
         self.cube = max(self.knobs[self.k + K_LEAST], self.cube)
+        self.fold(self.n_steps)
+        self.fold(self.limit)
+        self.fold(2 * self.spare + (1 if ending else 0))
         self.rebase()
 
     def next_project(self, s: int, own: bool, n: int, after: int) -> int:
@@ -679,39 +715,77 @@ class Knowledge(World):
         return True
 
     def prospect(self) -> int:
-        """The best that can be made of the purse `g` in the next phase 6."""
+        """The best that can be made of the purse `g` in the next phase 6.
+
+        The same purses with the same goals come again and again, in a turn and from play-out to play-out: what was
+        found last for a place of the memory is kept there.
+        """
+        purse = 0
+        for e in range(ELEMENTS):
+            purse = (purse << 12) | self.g[e]
+        key: int = scramble(self.goals_key ^ purse)  # type: ignore[name-defined]  # noqa: F821
+        at: int = key & (MEMO - 1)
+        if self.memo_key[at] != key:
+            self.memo_key[at] = key
+            self.memo_value[at] = self.best_prospect()
+        return self.memo_value[at]
+
+    def best_prospect(self) -> int:
+        """The same, found out: every set of goals that can be realised at once, and what the rest is worth then."""
+        if self.bundle_key != self.goals_key:
+            self.bundle_up()
         for e in range(ELEMENTS):
             self.x[e] = self.g[e]
         everything = (1 << self.n_goals) - 1
         best = self.stand(everything)
-        others = self.n_goals - self.n_steps
-        for subset in range(1 << others):
-            gain = 0
-            number = 0
-            for i in range(others):
-                if (subset >> i) & 1:
-                    gain += self.goal_gain[self.n_steps + i] + self.knobs[self.k + K_NOW]
-                    number += 1
-            if number > self.limit:
+        self.in_reach[0] = True
+        for subset in range(1 << (self.n_goals - self.n_steps)):
+            if self.bundle_size[subset] > self.limit:
                 continue
+            gain = self.bundle_gain[subset]
             goals = everything & ~(subset << self.n_steps)
+            if subset > 0:  # what is out of reach is so with one goal more as well
+                self.in_reach[subset] = False
+                if not self.in_reach[subset & (subset - 1)]:
+                    continue
             for steps in range(self.n_steps + 1):
+                for e in range(ELEMENTS):
+                    self.x[e] = self.g[e] - self.bundle[subset * ELEMENTS + e]
                 if steps > 0:
                     gain += self.goal_gain[steps - 1] + self.knobs[self.k + K_NOW]
                     goals &= ~(1 << (steps - 1))
-                if subset == 0 and steps == 0:
-                    continue
-                for e in range(ELEMENTS):
-                    self.x[e] = self.g[e]
-                for i in range(self.n_goals):
-                    if not (goals >> i) & 1:
+                    for i in range(steps):
                         for e in range(ELEMENTS):
                             self.x[e] -= self.goal_cost[i * ELEMENTS + e]
+                if subset == 0 and steps == 0:
+                    continue
                 if not self.settle():
                     break
+                self.in_reach[subset] = True
                 value = gain + self.stand(goals)
                 best = max(best, value)
         return best
+
+    def bundle_up(self) -> None:
+        """The cost and the gain of each set of projects, for these goals."""
+        self.bundle_key = self.goals_key
+        for e in range(ELEMENTS):
+            self.bundle[e] = 0
+        self.bundle_gain[0] = 0
+        self.bundle_size[0] = 0
+        for subset in range(1, 1 << (self.n_goals - self.n_steps)):
+            rest = subset & (subset - 1)
+            which = self.n_steps
+            while not (subset >> (which - self.n_steps)) & 1:
+                which += 1
+            for e in range(ELEMENTS):
+                self.bundle[subset * ELEMENTS + e] = (
+                    self.bundle[rest * ELEMENTS + e] + self.goal_cost[which * ELEMENTS + e]
+                )
+            self.bundle_gain[subset] = (
+                self.bundle_gain[rest] + self.goal_gain[which] + self.knobs[self.k + K_NOW]
+            )
+            self.bundle_size[subset] = self.bundle_size[rest] + 1
 
     # ---------------------------------------------------------------- what a card is worth in use
 
