@@ -7,15 +7,18 @@ import os
 import random
 import signal
 import time
+from collections import defaultdict
 from types import SimpleNamespace
 
 import pytest
 
 from fabletop import GAMES, Chance
+from fabletop.bots import pace
 from fabletop.bots.greedy import Greedy
+from fabletop.bots.levels import LEVELS
 from fabletop.core.game import Choice
 from fabletop.core.sitting import Sitting
-from fabletop.server.bots.pool import MARGIN, BotPool
+from fabletop.server.bots.pool import MARGIN, BotPool, Move
 from fabletop.server.bots.process import BotReply
 from fabletop.server.bots.scheduler import CYCLE, Asker, Rank
 from fabletop.server.tables import driver
@@ -82,7 +85,7 @@ async def test_a_starving_pool_never_yields_a_move_at_random(game):
             )
         )
         assert [a.action for a in answers] == [best(v, c, word) for word, (v, c) in enumerate(asked)]
-        assert bots.dropped == len(asked)
+        assert bots.dropped == sum(pace.share_of(view, choice.kind) > 0 for view, choice in asked)
         assert not bots.scheduler.waiting
         assert not bots.scheduler.running
 
@@ -134,7 +137,7 @@ async def test_thinking_time_shrinks_when_many_ask():
     (view, choice), *_ = choices("equinox", 1)
     bots = Noting(1, 10)
     await bots.choose("queen", view, choice, 1, Asker("first", ("house",), Rank.BOT))
-    assert granted == [1500]
+    assert granted == [LEVELS["queen"].milliseconds]
     granted.clear()
     await asyncio.gather(
         *(bots.choose("queen", view, choice, 1, Asker(f"{n}", ("house",), Rank.BOT)) for n in range(20))
@@ -237,7 +240,7 @@ async def test_an_answer_is_due_at_the_same_time_whether_there_was_anything_to_t
 
 @pytest.mark.parametrize("level", ["thumbling", "gretel", "queen"])
 async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp_path, monkeypatch, level):
-    clock, moved = FakeTime(), {1: [], 2: []}
+    clock, moved, seconds = FakeTime(), {1: [], 2: []}, defaultdict(set)
 
     async def sleep(seconds):
         clock.now += seconds
@@ -251,8 +254,9 @@ async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp
             write = actor.write
 
             async def writes(entry):
-                options = len(actor.table.choice(1).options)
-                moved[min(options, 2)].append(clock.now - began[0])
+                choice = actor.table.choice(1)
+                moved[min(len(choice.options), 2)].append(choice.kind)
+                seconds[choice.kind].add(round(clock.now - began[0], 6))
                 await write(entry)
 
             began = [clock.now]
@@ -272,8 +276,37 @@ async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp
             monkeypatch.undo()
     assert len(moved[1]) >= 5
     assert len(moved[2]) >= 5
-    every = {round(seconds, 6) for seconds in (*moved[1], *moved[2])}
-    assert every == {0.4 if level != "queen" else 1.5 + MARGIN}
+    for kind, every in seconds.items():
+        thinks = pace.share("equinox", kind, 2) * LEVELS[level].milliseconds / 1000 + MARGIN
+        assert every == {max(0.4, round(thinks, 6))}, kind
+
+
+async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pause(tmp_path, monkeypatch):
+    busy, most, slept = [0], [0], []
+
+    class Counting(BotPool):
+        async def choose(self, level, view, choice, word, asker):
+            busy[0] += 1
+            most.append(busy[0])
+            await asyncio.sleep(0.01)
+            busy[0] -= 1
+            return Move(choice.options[0], self.clock() + 0.001)
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        await asyncio.sleep(0)
+
+    async with hall(tmp_path, bot_pause=5.0) as (hall_, client):
+        hall_.server.services.thinkers = Counting(1, 10)
+        monkeypatch.setattr(driver, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
+        made = await client.make("fairy_school", ["hot", "queen", "queen"])
+        async with client.sit_at(made["table"], made["token"]):
+            async with asyncio.timeout(20):
+                while len(slept) < 2:  # one pick each, then they wait for the person
+                    await asyncio.sleep(0.01)
+        monkeypatch.undo()
+    assert max(most) == 2
+    assert max(slept) < 1
 
 
 async def test_pauses_are_drawn_around_the_one_that_is_set(tmp_path):

@@ -12,12 +12,13 @@
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event
 from time import perf_counter
 from typing import Any
 
 from fabletop.bots.greedy import Greedy, knowledge_of
+from fabletop.bots.pace import share_of
 from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
@@ -25,6 +26,10 @@ from fabletop.games import GAMES
 
 SURE = 0.75
 """A choice is decided when the best option is ahead by this part of the visits to come: no other gets all of them."""
+CLOSE = 0.1
+"""A choice is close when the best option is ahead by less than this part of all visits."""
+MOST_SAVED = 10
+"""Time saved is kept for close choices, up to what so many choices may take."""
 SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
 SLICE = 0.002
@@ -58,8 +63,9 @@ class Thought:
 class Ismcts:
     """Thinks `iterations` iterations, or some milliseconds if no number is given, and takes the option visited most.
 
-    By time it stops as soon as the choice is decided. By iterations it is reproducible by the seed of `chance`, and by
-    the number of threads. There is a move at hand at any moment: the greedy one before the first iteration.
+    By time it stops as soon as the choice is decided. What that saves goes to later choices that are close: they may
+    take twice the time. By iterations it is reproducible by the seed of `chance`, and by the number of threads. There
+    is a move at hand at any moment: the greedy one before the first iteration.
 
     explore     how much the search tries what it knows little about (PUCT's constant, in 256ths)
     heat        in play-outs an option that is this many points worse is taken half as often
@@ -67,6 +73,7 @@ class Ismcts:
     stray       the share of play-out choices that are made at random
     horizon     after this many play-out choices the game is guessed at; None plays to the end
     spread      the share of iterations that all options get alike, so that something is known of each
+    paced       take `milliseconds` for the choices that matter most, and less for others (see `pace`)
     room        how many nodes and options the tree can hold; by default as many as the time may need
     """
 
@@ -83,6 +90,7 @@ class Ismcts:
         stray: float = 0.02,
         horizon: int | None = None,
         spread: float = 0.0,
+        paced: bool = False,
         room: int | None = None,
         knowledge: dict[str, Any] | None = None,
     ) -> None:
@@ -98,9 +106,11 @@ class Ismcts:
         self.stray = stray
         self.horizon = horizon
         self.spread = spread
+        self.paced = paced
         self.room = room
         self.knowledge = knowledge or {}
         self._stopped = Event()
+        self._saved = 0.0  # seconds
 
     def stop(self) -> None:
         """Make an end of thinking, now and from now on: the answer is what has been found. Any thread may say so."""
@@ -111,13 +121,19 @@ class Ismcts:
         if len(choice.options) == 1:
             return choice.options[0]
         world = knowledge_of(view, **self.knowledge)
-        if world.plain():
+        part = share_of(view, choice.kind) if self.paced else 1.0
+        if world.plain() or part == 0:
             return Greedy(self.chance).choose_with(self._unweighted(view, world), choice)
-        return self._decided(view, self._think(view, world, choice, in_full=False))
+        seconds = part * self.milliseconds / 1000
+        thought = self._think(view, world, choice, Limit(self.iterations, seconds, min(self._saved, seconds)))
+        if self.iterations is None:
+            self._saved = max(0.0, min(MOST_SAVED * seconds, self._saved + seconds - thought.seconds))
+        return self._decided(view, thought)
 
     def think(self, view: View, choice: Choice) -> Thought:
         """Search, and tell what to expect of every option."""
-        return self._think(view, knowledge_of(view, **self.knowledge), choice, in_full=True)
+        limit = Limit(self.iterations, self.milliseconds / 1000, in_full=True)
+        return self._think(view, knowledge_of(view, **self.knowledge), choice, limit)
 
     def _decided(self, view: View, thought: Thought) -> int:
         """The best option; but to pass, where that is as good: an action that brings nothing looks odd."""
@@ -131,19 +147,18 @@ class Ismcts:
                 return option.action if as_good else best.action
         return best.action
 
-    def _think(self, view: View, world: World, choice: Choice, in_full: bool) -> Thought:
+    def _think(self, view: View, world: World, choice: Choice, limit: "Limit") -> Thought:
         began = perf_counter()
         words = [self.chance.word() for _ in range(self.threads)]
         ready = Greedy(Chance(words[0])).choose_with(self._unweighted(view, world), choice)
         if self.threads == 1:
-            tallies = [self._search(world, words[0], began, self.iterations, in_full)]
+            tallies = [self._search(world, words[0], began, limit)]
         else:
-            parts = self._parts()
             worlds = [world, *(knowledge_of(view, **self.knowledge) for _ in words[1:])]
             with ThreadPoolExecutor(self.threads) as pool:
                 asked = [
-                    pool.submit(self._search, one, word, began, part, in_full)
-                    for one, word, part in zip(worlds, words, parts, strict=True)
+                    pool.submit(self._search, one, word, began, part)
+                    for one, word, part in zip(worlds, words, limit.parts(self.threads), strict=True)
                 ]
                 tallies = [one.result() for one in asked]
         iterations = sum(tally["iterations"] for tally in tallies)
@@ -155,31 +170,25 @@ class Ismcts:
         """The knowledge that the greedy move is found with: that of the search, unless it was given arguments."""
         return knowledge_of(view) if self.knowledge else world
 
-    def _parts(self) -> list[int | None]:
-        """The iterations of each thread."""
-        if self.iterations is None:
-            return [None] * self.threads
-        return [(self.iterations + i) // self.threads for i in range(self.threads)]
-
-    def _search(
-        self, world: World, word: int, began: float, iterations: int | None, in_full: bool
-    ) -> dict[str, Any]:
+    def _search(self, world: World, word: int, began: float, limit: "Limit") -> dict[str, Any]:
         """One tree, until the iterations are done or time is up; unless in full, until the choice is decided."""
-        room = self.room or room_for(iterations, self.milliseconds)
+        iterations, end = limit.iterations, began + limit.seconds
+        room = self.room or room_for(iterations, 1000 * (limit.seconds + limit.more))
         horizon = -1 if self.horizon is None else self.horizon
         stray = round(1024 * self.stray)
         spread = round(1024 * self.spread)
         search = Search(world, room, self.explore, self.heat, self.prior, stray, horizon, spread)
         search.begin(word)
         batch, done = 1, 0
-        end = began + self.milliseconds / 1000
         now = perf_counter()
-        while (done < iterations if iterations is not None else now < end) and not self._stopped.is_set():
+        while (iterations is None or done < iterations) and not (search.spent or self._stopped.is_set()):
             if iterations is not None:
                 batch = min(batch, iterations - done)
+            elif now >= end and (now >= end + limit.more or search.lead() > CLOSE * done):
+                break
             done = search.run(batch)
             then, now = now, perf_counter()
-            if iterations is None and not in_full:
+            if iterations is None and not limit.in_full and now < end:
                 left = done * (end - now) / (now - began)
                 if search.lead() > SURE * left:
                     break
@@ -188,6 +197,25 @@ class Ismcts:
             elif now - then > SLICE and batch > 1:
                 batch //= 2
         return search.tally()
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How long to think: so many iterations, else so many seconds and some more where the choice is close.
+
+    `in_full` thinks on when the choice is decided: there is something to say about all options.
+    """
+
+    iterations: int | None
+    seconds: float
+    more: float = 0.0
+    in_full: bool = False
+
+    def parts(self, threads: int) -> list["Limit"]:
+        """That of each thread: they share the iterations."""
+        if self.iterations is None:
+            return [self] * threads
+        return [replace(self, iterations=(self.iterations + i) // threads) for i in range(threads)]
 
 
 def room_for(iterations: int | None, milliseconds: float) -> int:

@@ -43,7 +43,7 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Level:
     """How a level plays: `slack` points below the best are good enough, a share `stray` of its choices is made at
-    random; with `milliseconds` it searches so long for every choice."""
+    random; with `milliseconds` it searches so long for the choices that matter most."""
 
     id: str
     slack: float = 0.02
@@ -63,7 +63,7 @@ LEVELS = {
         Level("thumbling", slack=0.75, stray=0.25),
         Level("gretel"),
         Level("puss", milliseconds=100),
-        Level("queen", milliseconds=1500, threads=MOST_THREADS),
+        Level("queen", milliseconds=1000, threads=MOST_THREADS),
     )
 }
 DEFAULT = "gretel"
@@ -79,6 +79,8 @@ def bot(
 ) -> "Steady":
     """A bot of a level. Thinking time can be set for those that search, also as a number of iterations.
 
+    With a time that is set, it is the same for all choices; else each kind of choice has its share (see `pace`).
+
     By iterations a level thinks on one thread, unless told otherwise, and so the same on every machine.
     """
     if level not in LEVELS:
@@ -86,12 +88,13 @@ def bot(
     found = LEVELS[level]
     if not found.searches:
         return Steady(Beginner(chance, found) if found.stray else Greedy(chance, slack=found.slack), chance)
+    paced = milliseconds is None
     if milliseconds is None:
         milliseconds = found.milliseconds
     if threads is None:
         threads = 1 if iterations is not None else min(found.threads, cores())
-    thinker = Ismcts(chance, iterations=iterations, milliseconds=milliseconds, threads=threads)
-    limit = LONGEST if iterations is not None else milliseconds / 1000 + GRACE
+    thinker = Ismcts(chance, iterations=iterations, milliseconds=milliseconds, threads=threads, paced=paced)
+    limit = LONGEST if iterations is not None else 2 * milliseconds / 1000 + GRACE
     return Steady(thinker, chance, limit)
 
 

@@ -26,6 +26,8 @@ from fabletop.core.errors import BadOptions
 Number = type[int] | type[float]
 
 THINKING: Mapping[str, Number] = {"iterations": int, "milliseconds": float, "threads": int}
+AS_PLAYED = "as_played"
+"""With `queen:as_played=1` a level thinks as it does at a table: with all its threads, also where others set them."""
 SETTINGS: Mapping[str, Mapping[str, Number]] = {
     "uniform": {},
     "greedy": {"slack": float},
@@ -37,7 +39,7 @@ SETTINGS: Mapping[str, Mapping[str, Number]] = {
         "stray": float,
         "horizon": int,
     },
-    **{level.id: THINKING if level.searches else {} for level in LEVELS.values()},
+    **{level.id: {**THINKING, AS_PLAYED: int} if level.searches else {} for level in LEVELS.values()},
 }
 """What can be set of each bot."""
 LEAST = {"iterations": 1, "threads": 1}
@@ -92,6 +94,8 @@ class Spec:
         settings: dict[str, Any] = {**known, **dict(self.settings)}
         if "iterations" in dict(self.settings):
             settings.pop("milliseconds", None)
+        if settings.pop(AS_PLAYED, 0):
+            settings = {key: value for key, value in settings.items() if key in dict(self.settings)}
         if self.name in LEVELS:
             return bot(self.name, chance, **settings)
         return MAKERS[self.name](chance, **settings)

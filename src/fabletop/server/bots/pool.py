@@ -6,7 +6,8 @@ process dies or hangs, it plays what looks best at once, like `gretel`. It never
 
 **Time tells nothing.** Some choices need no search: those with a lone option, and those of which the bot knows that
 they hardly matter. Both depend on what the bot holds. So every choice of a bot that searches takes the same way through
-the queue, and its answer is due when a search of the granted time would have ended, however soon it is found.
+the queue, and its answer is due when a search of the granted time would have ended, however soon it is found. That time
+depends on the kind of the choice and on the number of seats, which everybody knows.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fabletop.bots.levels import DEFAULT, LEVELS, bot
+from fabletop.bots.pace import share_of
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.server.bots.process import BotReply, BotRequest
@@ -75,7 +77,10 @@ class BotPool:
         found = LEVELS.get(level, LEVELS[DEFAULT])  # an old table may name a level that is gone
         if not found.searches:
             return Move(await self._quickly(found.id, view, choice, word), self.clock())
-        ticket = await self._turn(asker, found.milliseconds / 1000)
+        part = share_of(view, choice.kind)
+        if not part:
+            return Move(await self.greedy(view, choice, word), self.clock())
+        ticket = await self._turn(asker, part * found.milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             self.dropped += 1
             return Move(await self.greedy(view, choice, word), self.clock())

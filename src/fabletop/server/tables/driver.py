@@ -1,7 +1,9 @@
 """The driver of a live table: lets the bots move, and moves for people whose time is out.
 
 A bot's pause starts when it is asked, and it thinks meanwhile. The pause is drawn, the same way for every choice: when
-a bot answers depends on its level and the load of the server, and on nothing that it holds.
+a bot answers depends on its level, the kind of the choice and the load of the server, and on nothing that it holds.
+Where all seats decide at once, unseen, all bots think at once, while people do, and without a pause: nobody has to
+follow them.
 """
 
 import asyncio
@@ -100,8 +102,10 @@ class Driver:
     async def _play(self) -> None:
         try:
             while (seats := self._bot_seats()) and self.actor.error is None:
-                await self._move(seats[0])
-        except ApiError:
+                async with asyncio.TaskGroup() as moves:
+                    for seat in seats:
+                        moves.create_task(self._move(seat))
+        except* ApiError:
             pass  # the store is down or the table has moved: the worker that opens it next goes on
         finally:
             self._bots = None
@@ -113,17 +117,23 @@ class Driver:
     async def _move(self, seat: int) -> None:
         actor, services = self.actor, self.actor.services
         pause = drawn_pause(services.settings.bot_pause)
+        seen = not self._together()
         began = services.thinkers.clock()
         asked = actor.table.cursors[seat].choice
         answer = await self._answer(seat, actor.table.seats[seat].bot)
         if pause:  # without a pause bots are as quick as they can, and nothing is hidden
-            due = max(began + pause, answer.due if answer is not None else 0.0)
+            due = max(began + pause if seen else 0.0, answer.due if answer is not None else 0.0)
             await asyncio.sleep(max(0.0, due - services.thinkers.clock()))
         same = actor.table.cursors[seat].choice == asked and actor.table.status == PLAYING
         if answer is None or not same or not actor.table.seats[seat].bot or actor.error is not None:
             return
         await actor.write(Acted(services.now(), seat, actor.table.game.actions[answer.action], by="bot"))
         services.metrics.actions.by["bot"] += 1
+
+    def _together(self) -> bool:
+        """Do the seats decide at once, unseen by each other?"""
+        sitting = self.actor.table.sitting
+        return sitting is not None and bool(sitting.state.together)
 
     def _stage_moves(self) -> int:
         """How many moves bots have made in this stage of the game."""

@@ -1,0 +1,26 @@
+"""How long a level that searches thinks about a choice: a share of its time, by the kind of the choice and the seats.
+
+Choices differ in what there is to find, and a person waits for all of them. Both the kind of a choice and the number of
+seats are known to everybody at the table, so how long an answer takes tells nothing. Each game has its shares in
+`bots/<game>/pace.py`.
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from fabletop.core.game import View
+
+
+@cache
+def share(game: str, kind: str, seats: int) -> float:
+    """The share of a level's thinking time for a choice of this kind, 0 to 1. Without any, knowledge alone decides."""
+    paced: Any = import_module(f"fabletop.bots.{game}.pace")
+    found: float = paced.SHARES.get(kind, paced.OTHER) * paced.crowd(seats)
+    return found
+
+
+def share_of(view: View, kind: str) -> float:
+    """The same for a seat that sees this."""
+    seats: int = view["seats"] if isinstance(view.get("seats"), int) else view["options"]["seats"]
+    return share(view["game"], kind, seats)
