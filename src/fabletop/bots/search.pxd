@@ -18,7 +18,6 @@ cdef int BLUR
 cdef unsigned long long MASK64
 cdef unsigned long long GOLDEN
 cdef unsigned long long OPTION_SALT
-cdef unsigned long long EIGHTHS
 cdef int LEAN[128]
 
 cdef unsigned long long mixed(unsigned long long word) noexcept nogil
@@ -63,7 +62,7 @@ cdef class World:
     # what follows from it
     @cython.locals(z="unsigned long long")
     cdef int below(self, int n) noexcept nogil
-    @cython.locals(down="unsigned long long", scale="unsigned long long", limit="unsigned long long", best=int)
+    @cython.locals(down="unsigned int", limit="unsigned int", best=int)
     cdef int weigh(self, int heat) noexcept nogil
     cdef int draw(self, int heat) noexcept nogil
     @cython.locals(best=int)

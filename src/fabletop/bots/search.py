@@ -74,7 +74,6 @@ FLOOR = (
     4  # an option that looks bad has this part of an even share as its prior, so that it is looked at again
 )
 DEALS = 4096  # different deals in a flat search; an option that has met them all has nothing to add
-EIGHTHS = 8 << 32  # divides by `heat` in eighths without a division
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 
@@ -206,12 +205,11 @@ class World:
         for i in range(1, self.n_options):
             if self.scores[i] > best:
                 best = self.scores[i]
-        limit = 127 * heat // 8
-        scale = EIGHTHS // heat
+        limit = 127 * heat // 8  # below it a product fits into 32 bits
         total = 0
         for i in range(self.n_options):
             down = best - self.scores[i]
-            self.weights[i] = LEAN[down * scale >> 32 if down < limit else 127]
+            self.weights[i] = LEAN[8 * down // heat if down < limit else 127]
             total += self.weights[i]
         return total
 
