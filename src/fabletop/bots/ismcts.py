@@ -29,7 +29,7 @@ SURE = 0.75
 CLOSE = 0.1
 """A choice is close when the best option is ahead by less than this part of all visits."""
 MOST_SAVED = 10
-"""Time saved is kept for close choices, up to what so many choices may take."""
+"""Time saved is kept for close choices, up to the time of this number of choices."""
 SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
 SLICE = 0.002
@@ -201,7 +201,7 @@ class Ismcts:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long to think: so many iterations, else so many seconds and some more where the choice is close.
+    """How long to think: a number of iterations, else of seconds, and `more` seconds where the choice is close.
 
     `in_full` thinks on when the choice is decided: there is something to say about all options.
     """

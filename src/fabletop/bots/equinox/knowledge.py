@@ -159,7 +159,7 @@ P_CARD, P_EMPTY, P_SECRET, POWER = map(KEYS.index, ("p_card", "p_empty", "p_secr
 UNIT = 4096  # a 64th of a point, in scores
 BEST = 1 << 29  # better than any score
 HALVES = 40  # strengths in half points, and more for Ursus
-STRENGTH_MAX = 256  # so many numbers may stand for a strength, NONE being the last of them
+STRENGTH_MAX = 256  # room for every strength, and for NONE
 FALL = [round(16384 * 2 ** (-i / 16)) for i in range(512)]
 """A share of risk, or of a victory, that has fallen by so many sixteenths of an octave."""
 
@@ -472,7 +472,7 @@ class Knowledge(World):
                 self.empties += 1
 
     def sum_up(self, steep: int) -> None:
-        """The sums over the row, with so many empty cells, that `stand` starts from."""
+        """The sums over the row that `stand` starts from, for this number of empty cells."""
         self.summed |= 1 << steep
         self.pulls[steep] = 0
         self.losses[steep] = 0
