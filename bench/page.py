@@ -18,7 +18,7 @@ PEERS = ("open_spiel", "rlcard", "pettingzoo", "numpy")
 
 WRITTEN = """\
 Written by `python -m bench --write`, which takes about five minutes; `make bench` installs the peers and prints the
-same tables. The server has a [page of its own](benchmarks-tables.md)."""
+same tables. The [environments](benchmarks-envs.md) and the [server](benchmarks-tables.md) have pages of their own."""
 
 METHOD = """\
 ## How it was measured

@@ -2,23 +2,31 @@
 
 Every row counts steps of a game with everything that a learner needs: an observation, a mask and a random legal action,
 drawn inside the measured time. The peers' rows are their fastest games by their documented ways. Processor time on one
-core, best of the rounds and the range of all; two threads against one by the wall clock, on two cores.
+core, best of the rounds and the range of all; two threads against one by the wall clock, next to a control.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib
-import importlib.metadata
+import io
 import os
+import re
+import threading
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from functools import partial
-from time import perf_counter, process_time
+from time import perf_counter, process_time, thread_time
+from types import SimpleNamespace
 from typing import Any
+from unittest import mock
 
 from bench.clock import Measure, Measured, Probe, Reading, measure, pin
-from bench.peers import rlcard_environment
-from bench.table import as_text
+from bench.ours import ROOT
+from bench.page import machine, version
+from bench.peers import quiet, rlcard_environment
+from bench.table import as_markdown, as_text
 
 GAMES = ("equinox", "fairy_school")
 ROWS = (1, 64, 1024)
@@ -31,11 +39,15 @@ WANTED = {
 }
 RLCARD = ("leduc-holdem", "uno", "limit-holdem")
 PETTINGZOO = ("leduc_holdem_v4", "texas_holdem_v4", "texas_holdem_no_limit_v6")
+ZOO_SECONDS = 5
+"""How long PettingZoo's benchmark runs by its clock."""
 PGX = ("kuhn_poker", "leduc_holdem")
 PGX_ROWS, PGX_STEPS = 1024, 100
 TIMES_RLCARD = 60
 SPEED_UP = 1.8
 THREAD_ROWS = 4096
+WARM_UP = 300
+PAGE = ROOT / "docs" / "benchmarks-envs.md"
 
 
 def repeated(step: Callable[[], None], steps: int, clock: Callable[[], float] = process_time) -> Measure:
@@ -55,37 +67,43 @@ def repeated(step: Callable[[], None], steps: int, clock: Callable[[], float] = 
     return take
 
 
-def games(name: str, n: int, threads: int = 1) -> Callable[[], None]:
-    """One step of all games, each with a random legal action."""
+def games(name: str, n: int, threads: int = 1) -> tuple[Callable[[], None], float]:
+    """One step of all games, each with a random legal action; and the share of steps with more than one option."""
     env = importlib.import_module("fabletop.envs").vector(name, n, seats=SEATS, seed=1, threads=threads)
-    for _ in range(300):  # past the first moves, which all games have in common
+    real = 0
+    for _ in range(WARM_UP):  # past the first moves, which all games have in common
+        real += int((env.mask.sum(1) > 1).sum())
         env.step(env.sample())
-    return lambda: env.step(env.sample())
+    return lambda: env.step(env.sample()), real / WARM_UP / n
 
 
 def ours(name: str, n: int) -> Measure:
     """Our games."""
-    return repeated(games(name, n), n)
+    step, share = games(name, n)
+    take = repeated(step, n)
+
+    def counted(seconds: float) -> Reading:
+        reading = take(seconds)
+        return reading._replace(real=share * reading.every)
+
+    return counted
 
 
-def pettingzoo(name: str) -> Measure:
-    """The loop of PettingZoo's own performance benchmark: `last`, a sample by the mask, `step`."""
+def pettingzoo(module: str) -> Measure:
+    """PettingZoo's own `performance_benchmark`, as it is, with processor time for its clock."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    env = importlib.import_module(f"pettingzoo.classic.{name}").env()
+    with quiet():
+        benchmark = importlib.import_module("pettingzoo.test.performance_benchmark")
+        env = importlib.import_module(module).env()
 
     def take(seconds: float) -> Reading:
-        steps = 0
-        began = process_time()
-        while (spent := process_time() - began) < seconds:
-            env.reset()
-            for agent in env.agent_iter():
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                env.step(env.action_space(agent).sample(observation["action_mask"]))
-                steps += 1
-        return Reading(spent, steps, steps)
+        pace = ZOO_SECONDS / seconds
+        told = io.StringIO()
+        clock = SimpleNamespace(time=lambda: pace * process_time())
+        with quiet(), mock.patch.object(benchmark, "time", clock), redirect_stdout(told):
+            benchmark.performance_benchmark(env)
+        turns = pace * float(re.findall(r"([\d.]+) turns per second", told.getvalue())[0])
+        return Reading(seconds, turns * seconds, turns * seconds)
 
     return take
 
@@ -118,38 +136,62 @@ def pgx(name: str) -> Measure:
 def probes(with_peers: bool) -> list[Probe]:
     """Everything that is measured on one core."""
     found = [Probe(f"{name}, {n}", partial(ours, name, n)) for name in GAMES for n in ROWS]
+    found += [Probe(f"{name}, PettingZoo", partial(pettingzoo, f"fabletop.envs.{name}_v1")) for name in GAMES]
     if with_peers:
         found += [Probe(f"RLCard {name}", partial(rlcard_environment, name)) for name in RLCARD]
-        found += [Probe(f"PettingZoo {name}", partial(pettingzoo, name)) for name in PETTINGZOO]
+        found += [
+            Probe(f"PettingZoo {name}", partial(pettingzoo, f"pettingzoo.classic.{name}"))
+            for name in PETTINGZOO
+        ]
         found += [Probe(f"pgx {name}, {PGX_ROWS}", partial(pgx, name)) for name in PGX]
     return found
 
 
-def speed_up(name: str, rounds: int, seconds: float) -> tuple[float, list[float]]:
-    """How many times faster two threads step than one, by the wall clock: the best, and every round."""
-    one, two = (repeated(games(name, THREAD_ROWS, k), THREAD_ROWS, perf_counter) for k in (1, 2))
-    ratios = []
-    for _ in range(rounds):
-        alone = one(seconds).rate
-        ratios.append(two(seconds).rate / alone)
-    return max(ratios), ratios
+def two_threads(name: str, rounds: int, seconds: float) -> list[tuple[float, float, float]]:
+    """How many times faster two threads step than one, in each round: by the wall clock, the same of a control, and by
+    the processor time of the caller's thread.
+
+    The control hashes without the interpreter's lock. It tells what a second thread was worth at that moment: on a
+    machine with other work it is less than two. The caller's thread steps half of the games and sleeps until the other
+    half is done, so its processor time tells what a second thread is worth where a core is free.
+    """
+    steps = [games(name, THREAD_ROWS, k)[0] for k in (1, 2)]
+    block = bytes(1 << 20)
+
+    def hashes(threads: int) -> None:
+        others = [threading.Thread(target=hashlib.sha256, args=(block,)) for _ in range(threads - 1)]
+        for other in others:
+            other.start()
+        hashlib.sha256(block)
+        for other in others:
+            other.join()
+
+    wall = [repeated(step, THREAD_ROWS, perf_counter) for step in steps]
+    control = [repeated(partial(hashes, k), k, perf_counter) for k in (1, 2)]
+    caller = [repeated(step, THREAD_ROWS, thread_time) for step in steps]
+
+    def ratio(measures: Sequence[Measure]) -> float:
+        one, two = (measure(seconds).rate for measure in measures)
+        return two / one
+
+    return [(ratio(wall), ratio(control), ratio(caller)) for _ in range(rounds)]
 
 
 def rows(measured: Measured) -> list[tuple[str, ...]]:
-    """The table: best, range, what was wanted."""
+    """The table: best by both counts, range, what was wanted."""
     found = []
     for name, readings in measured.readings.items():
-        rates = sorted(reading.rate for reading in readings)
+        best_one = max(readings, key=lambda reading: reading.rate)
+        worst = min(reading.rate for reading in readings)
         game, _, n = name.partition(", ")
-        wanted = WANTED.get((game, int(n))) if n else None
+        wanted = WANTED.get((game, int(n))) if n.isdigit() else None
         verdict = (
             ""
             if wanted is None
-            else f"{wanted / 1e6:.0f} M: {'reached' if rates[-1] >= wanted else 'missed'}"
+            else f"{wanted / 1e6:.0f} M: {'reached' if best_one.rate >= wanted else 'missed'}"
         )
-        found.append(
-            (name, thousands(rates[-1]), f"{thousands(rates[0])} to {thousands(rates[-1])}", verdict)
-        )
+        spread = f"{thousands(worst)} to {thousands(best_one.rate)}"
+        found.append((name, thousands(best_one.rate), thousands(best_one.real_rate), spread, verdict))
     return found
 
 
@@ -158,11 +200,107 @@ def thousands(rate: float) -> str:
     return f"{rate / 1e6:.2f} M" if rate >= 1e6 else f"{rate / 1e3:.1f} k"
 
 
-def best(measured: Measured, start: str) -> float:
-    """The best rate of all probes whose names begin so; 0 where none was measured."""
-    return max(
-        (r.rate for n, all_ in measured.readings.items() if n.startswith(start) for r in all_), default=0
+def best(measured: Measured, names: Callable[[str], bool], real: bool = False) -> float:
+    """The best rate of all probes with such names, by all steps or by those with more than one option; 0 without."""
+    rates = (
+        reading.real_rate if real else reading.rate
+        for name, readings in measured.readings.items()
+        if names(name)
+        for reading in readings
     )
+    return max(rates, default=0)
+
+
+def against(measured: Measured, game: str, peer: str, own: Callable[[str], bool]) -> str:
+    """Our best over the peer's best, the lower of the two counts."""
+    ratios = []
+    for real in (False, True):
+        theirs = best(measured, lambda name: name.startswith(peer), real)
+        if theirs == 0:
+            return "not measured"
+        ratios.append(best(measured, lambda name: name.startswith(game) and own(name), real) / theirs)
+    return f"{min(ratios):.2f}" if min(ratios) < 10 else f"{min(ratios):.0f}"
+
+
+def comparisons(measured: Measured) -> list[tuple[str, ...]]:
+    """Environment against environment, like with like."""
+    found = []
+    for game in GAMES:
+        many, single = (lambda name: name[-1].isdigit()), (lambda name: name.endswith("PettingZoo"))
+        wanted = str(TIMES_RLCARD) if game == "equinox" else ""
+        found += [
+            (f"{game}, many games, over RLCard's fastest", against(measured, game, "RLCard", many), wanted),
+            (f"{game}, many games, over pgx's fastest", against(measured, game, "pgx", many), ""),
+            (
+                f"{game}, PettingZoo's benchmark, over its fastest card game",
+                against(measured, game, "PettingZoo", single),
+                "",
+            ),
+        ]
+    return found
+
+
+def thread_rows(rounds: int, seconds: float) -> list[tuple[str, ...]]:
+    """Two threads over one for both games. The round with the best control counts; without a free core none does."""
+    found = []
+    for name in GAMES:
+        taken = two_threads(name, rounds, seconds)
+        wall, control, _ = max(taken, key=lambda ratios: ratios[1])
+        caller = sorted(ratios[2] for ratios in taken)
+        verdict = "reached" if wall >= SPEED_UP else "missed" if control >= SPEED_UP else "no core was free"
+        spread = f"{caller[len(caller) // 2]:.2f} ({caller[0]:.2f} to {caller[-1]:.2f})"
+        found.append(
+            (
+                f"{name}, {THREAD_ROWS} games",
+                f"{wall:.2f}",
+                f"{control:.2f}",
+                spread,
+                f"{SPEED_UP}: {verdict}",
+            )
+        )
+    return found
+
+
+HEAD = ("games at once", "steps/s, one core", "with more than one option", "range", "to reach")
+RATIO_HEAD = ("lower of the two counts", "times", "to reach")
+THREAD_HEAD = ("two threads over one", "wall clock", "control", "caller's processor time", "to reach")
+TEXT = """\
+# Benchmarks of the environments
+
+Written by `python -m bench.vector --write`; `make bench` installs the peers. [Engines](benchmarks.md) and the
+[server](benchmarks-tables.md) have pages of their own.
+
+{table}
+
+{ratios}
+
+{threads}
+
+## How it was measured
+
+- One process on one pinned core, processor time, {rounds} rounds of {seconds} s for every row in turn; the best round
+  counts, and the range tells the swing. Every step has an observation, a mask and a random legal action, drawn inside
+  the measured time. A game that ends begins again.
+- *Fabletop*, with {seats} seats: `games.step(games.sample())` from Python, for so many games at once. Actions are
+  checked.
+- *RLCard*: `env.step` with one of the state's legal actions, its three fastest games. It has no vector environment.
+- *PettingZoo*: its own `performance_benchmark`, unchanged, with processor time for its clock; on our environments
+  (four seats) and on its Classic card games for two. Hanabi is left out: it needs a library of its own.
+- *pgx*: {pgx_rows} games in one compiled loop of {pgx_steps} steps with `auto_reset` and `jax.random`, on the
+  processor. It is made for accelerators, where it is far quicker.
+- Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
+  the lower one is shown.
+- *Threads*: {thread_rows} games, in the round in which the control was best. The control hashes in one and in two
+  threads and says what a second thread was worth on this machine at that moment; 2 means that a core was free, and
+  where it is less than {speed_up} the figure is not judged. The caller's thread steps half of the games and sleeps
+  until the rest is done: its own processor time is what a step takes where a core is free (median and range).
+- The games differ: an observation of Equinox has 1,845 bytes, one of pgx's Leduc poker 34 bools, and its rules are a
+  few operations. The figures say what a step of each costs, not which code is better.
+
+## The machine
+
+{machine}
+"""
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -171,30 +309,41 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--ours", action="store_true", help="leave the peers out")
     parser.add_argument("--rounds", type=int, default=5, help="how many rounds (5)")
     parser.add_argument("--seconds", type=float, default=0.3, help="how long a reading takes (0.3)")
+    parser.add_argument("--write", action="store_true", help=f"renew docs/{PAGE.name}; needs all peers")
     asked = parser.parse_args(given)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if cores > 1:
-        for name in GAMES:
-            top, ratios = speed_up(name, asked.rounds, asked.seconds)
-            shown = ", ".join(f"{ratio:.2f}" for ratio in ratios)
-            print(
-                f"{name}, {THREAD_ROWS} games: two threads {top:.2f} times one (wanted {SPEED_UP}; {shown})"
-            )
-    else:
-        print("two threads: not measured, since there is only one core")
+    threads = thread_rows(asked.rounds, asked.seconds) if cores > 1 else []
     pin()
     measured = measure(probes(not asked.ours), rounds=asked.rounds, seconds=asked.seconds)
-    print()
-    print(as_text(("games at once", "steps/s, one core", "range", "wanted"), rows(measured)))
-    rlcard = best(measured, "RLCard")
-    if rlcard:
-        for name in GAMES:
-            print(
-                f"{name} / the fastest of RLCard: {best(measured, name) / rlcard:.0f} (wanted {TIMES_RLCARD})"
-            )
+    for head, body in ((HEAD, rows(measured)), (RATIO_HEAD, comparisons(measured)), (THREAD_HEAD, threads)):
+        print(as_text(head, body), end="\n\n")
     for name, why in sorted(measured.missing.items()):
         print(f"{name}: not installed ({why})")
+    if asked.write:
+        if asked.ours or measured.missing or not threads:
+            print(f"docs/{PAGE.name} stays as it was: some figures were not measured (make bench)")
+            return 1
+        PAGE.write_text(page(measured, threads, asked.rounds, asked.seconds), encoding="utf-8")
+        print(f"wrote docs/{PAGE.name}")
     return 0
+
+
+def page(measured: Measured, threads: list[tuple[str, ...]], rounds: int, seconds: float) -> str:
+    """The text of docs/benchmarks-envs.md."""
+    facts = machine() | {name: version(name) for name in ("pgx", "jax")}
+    return TEXT.format(
+        table=as_markdown(HEAD, rows(measured)),
+        ratios=as_markdown(RATIO_HEAD, comparisons(measured)),
+        threads=as_markdown(THREAD_HEAD, threads),
+        rounds=rounds,
+        seconds=seconds,
+        seats=SEATS,
+        pgx_rows=f"{PGX_ROWS:,}",
+        pgx_steps=PGX_STEPS,
+        thread_rows=f"{THREAD_ROWS:,}",
+        speed_up=SPEED_UP,
+        machine=as_markdown(("", ""), list(facts.items())),
+    )
 
 
 if __name__ == "__main__":

@@ -280,14 +280,34 @@ def test_environments_are_measured_and_judged() -> None:
     assert vector.ours("equinox", 4)(0.01).rate > 0
     measured = Measured(
         {
-            "equinox, 64": [Reading(1, 5e6, 5e6), Reading(1, 4e6, 4e6)],
+            "equinox, 64": [Reading(1, 3e6, 5e6), Reading(1, 2e6, 4e6)],
             "fairy_school, 64": [Reading(1, 1e6, 1e6)],
-            "RLCard uno": [Reading(1, 5e4, 5e4)],
+            "equinox, PettingZoo": [Reading(1, 3e4, 3e4)],
+            "RLCard uno": [Reading(1, 4e4, 5e4)],
+            "PettingZoo leduc_holdem_v4": [Reading(1, 4e3, 4e3)],
         }
     )
-    assert vector.rows(measured) == [
-        ("equinox, 64", "5.00 M", "4.00 M to 5.00 M", "4 M: reached"),
-        ("fairy_school, 64", "1.00 M", "1.00 M to 1.00 M", "2 M: missed"),
-        ("RLCard uno", "50.0 k", "50.0 k to 50.0 k", ""),
+    assert vector.rows(measured)[:3] == [
+        ("equinox, 64", "5.00 M", "3.00 M", "4.00 M to 5.00 M", "4 M: reached"),
+        ("fairy_school, 64", "1.00 M", "1.00 M", "1.00 M to 1.00 M", "2 M: missed"),
+        ("equinox, PettingZoo", "30.0 k", "30.0 k", "30.0 k to 30.0 k", ""),
     ]
-    assert vector.best(measured, "equinox") / vector.best(measured, "RLCard") == 100
+    ratios = {what: times for what, times, _ in vector.comparisons(measured)}
+    assert ratios["equinox, many games, over RLCard's fastest"] == "75"  # by all steps it would be 100
+    assert ratios["equinox, many games, over pgx's fastest"] == "not measured"
+    assert ratios["equinox, PettingZoo's benchmark, over its fastest card game"] == "7.50"
+    page = vector.page(measured, [("equinox", "1.90", "1.95", "1.92 (1.90 to 1.95)", "1.8: reached")], 5, 0.3)
+    assert "| equinox | 1.90 | 1.95 |" in page
+
+
+def test_pettingzoo_measures_our_environment_with_its_own_benchmark() -> None:
+    pytest.importorskip("pettingzoo")
+    reading = vector.pettingzoo("fabletop.envs.equinox_v1")(0.05)
+    assert 0.01 < reading.every / reading.rate < 1
+    assert reading.every > 10
+
+
+def test_two_threads_are_measured_next_to_a_control() -> None:
+    (ratios,) = vector.two_threads("equinox", 1, 0.01)
+    assert len(ratios) == 3
+    assert min(ratios) > 0

@@ -39,7 +39,10 @@ def first_option(text: str) -> str | None:
     return text.rpartition("means)\n")[2].partition(" = ")[0] if "means)\n" in text else None
 
 
-async def test_a_model_plays_a_whole_game_over_standard_input_and_output() -> None:
+@pytest.mark.parametrize(
+    ("game", "options"), [("equinox", {}), ("fairy_school", {"setup": "beginners", "length": "short"})]
+)
+async def test_a_model_plays_a_whole_game_over_standard_input_and_output(game: str, options: dict) -> None:
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "fabletop", "mcp", "--seed", "stdio", "--lang", "en"]
     )
@@ -47,7 +50,7 @@ async def test_a_model_plays_a_whole_game_over_standard_input_and_output() -> No
         listed = await client.list_tools()
         assert {tool.name for tool in listed.tools} == TOOLS
         assert all(tool.description for tool in listed.tools)
-        text = await call(client, "new_game", game="equinox", seats=2, opponents="uniform")
+        text = await call(client, "new_game", game=game, seats=2, opponents="uniform", options=options)
         assert "You are Ana, seat 0." in text
         assert "none of the options" in await refused(client, "act", answer="resign")
         while (option := first_option(text)) is not None:
