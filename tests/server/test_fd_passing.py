@@ -148,6 +148,18 @@ async def test_a_worker_that_is_stopped_gets_no_connection(machine):
     await again.close()
 
 
+async def test_without_unix_sockets_connections_are_forwarded(tmp_path, caplog):
+    folder = tmp_path / ("x" * 120)  # too long a path for a Unix socket
+    folder.mkdir()
+    store = lambda: SqliteStore(tmp_path / "t.sqlite")  # noqa: E731
+    async with two_halls(store, passing=folder) as (halls, (one, _)):
+        assert "are forwarded" in caplog.text
+        table, tokens = await table_of(one, "equinox", 2)
+        raw = await seated(halls[1], table, tokens[0])
+        assert [served(hall) for hall in halls] == [1, 1]
+        await raw.close()
+
+
 async def test_a_large_request_is_forwarded(machine):
     _, (one, two) = machine
     table, tokens = await table_of(one, "equinox", 2)

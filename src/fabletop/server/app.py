@@ -18,7 +18,7 @@ from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.transport import Runner, add_headers, language_of, refusal
 from fabletop.server.api.websocket import Socket
-from fabletop.server.cluster.fd_passing import Accepted, Passing
+from fabletop.server.cluster.fd_passing import Accepted, Passing, opened
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
 from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
@@ -128,11 +128,11 @@ class Server:
     async def listen(self, runner: Runner, listener: socket.socket) -> None:
         """Serve the public address."""
         assert runner.server is not None
-        if self.settings.passing is None:
+        if self.settings.passing is not None:
+            self.passing = opened(Passing(self.settings.passing, self.registry, runner.server))
+        if self.passing is None:
             await web.SockSite(runner, listener).start()
             return
-        self.passing = Passing(self.settings.passing, self.registry, runner.server)
-        self.passing.open()
         first = partial(Accepted, self.passing, self.settings.behind_proxy)
         self.listener = await asyncio.get_running_loop().create_server(first, sock=listener)
 

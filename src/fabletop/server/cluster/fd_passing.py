@@ -56,7 +56,11 @@ class Passing:
         self._path.unlink(missing_ok=True)  # of a worker of this name that was killed
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.setblocking(False)
-        self._socket.bind(str(self._path))
+        try:
+            self._socket.bind(str(self._path))
+        except OSError:
+            self._socket.close()
+            raise
         asyncio.get_running_loop().add_reader(self._socket, self._take)
 
     def close(self) -> None:
@@ -136,6 +140,16 @@ class Passing:
     async def _serve(self, connection: socket.socket, read: bytes) -> None:
         loop = asyncio.get_running_loop()
         await loop.connect_accepted_socket(lambda: Passed(self.serve, read), connection)
+
+
+def opened(passing: Passing) -> Passing | None:
+    """Open the worker's Unix socket; None where that is not possible: then connections are forwarded."""
+    try:
+        passing.open()
+    except OSError as error:  # such as a folder whose path is too long for a Unix socket
+        log.warning("connections cannot be passed between workers and are forwarded: %s", error)
+        return None
+    return passing
 
 
 def _close_unless_served(connection: socket.socket, taken: "asyncio.Task[None]") -> None:
