@@ -25,7 +25,7 @@ from fabletop.server.tables.tokens import hashed
 log = logging.getLogger("fabletop.server")
 LARGEST_REQUEST = 1 << 15
 """Bytes that are passed with a connection."""
-SECONDS_TO_AGREE = 0.5
+SECONDS_TO_AGREE = 2.0
 """A worker that does not answer in this time may be stopped: it must get no connection that then hangs."""
 ASKS, AGREES, GIVES = b"?", b"!", b">"
 """The first byte of a message between workers. A number follows, or with a connection what was read from it."""
