@@ -45,7 +45,7 @@ cdef class Batch:
     cdef readonly int actions
     cdef readonly int seats
     cdef readonly bint autoreset
-    cdef object kept, kept_actions, last, room, all
+    cdef object kept, kept_actions, kept_drawn, last, last_drawn, room, all
     cdef void **at
     cdef unsigned char *seen
     cdef unsigned char *mask
@@ -54,6 +54,7 @@ cdef class Batch:
     cdef float *score
     cdef unsigned char *done
     cdef long long *given
+    cdef long long *drawn
     cdef unsigned char *chosen
     cdef unsigned char *everywhere
 
@@ -62,9 +63,9 @@ cdef class Batch:
     @cython.locals(k=int)
     cdef void write(self, int i) noexcept nogil
     @cython.locals(i=int)
-    cdef int wrong(self) noexcept nogil
+    cdef int wrong(self, int first, int end) noexcept nogil
     @cython.locals(i=int)
-    cdef void draw(self, long long *out) noexcept nogil
+    cdef void draw(self, int first, int end) noexcept nogil
 
 
 cdef inline unsigned char *bytes_of(unsigned char[::1] view) noexcept:
@@ -95,6 +96,16 @@ cdef inline float *from_float(float *view, size_t start) noexcept nogil:
 cdef inline void run(Batch batch, int first, int end):
     with nogil:
         batch.play(first, end)
+
+cdef inline int run_wrong(Batch batch, int first, int end):
+    cdef int found
+    with nogil:
+        found = batch.wrong(first, end)
+    return found
+
+cdef inline void run_draw(Batch batch, int first, int end):
+    with nogil:
+        batch.draw(first, end)
 
 cdef inline bint slot_play(void **at, int i, int action, unsigned char *seen, unsigned char *mask, float *reward, float *score, bint autoreset) noexcept nogil:
     return (<Slot> at[i]).play(action, seen, mask, reward, score, autoreset)

@@ -38,6 +38,8 @@ if not COMPILED:
         from_byte=lambda view, start: view[start:],
         from_float=lambda view, start: view[start:],
         run=lambda batch, first, end: batch.play(first, end),
+        run_wrong=lambda batch, first, end: batch.wrong(first, end),
+        run_draw=lambda batch, first, end: batch.draw(first, end),
         slot_play=lambda slots, i, *rest: slots[i].play(*rest),
         slot_start=lambda slots, i, seed: slots[i].start(seed),
         slot_renew=lambda slots, i: slots[i].renew(),
@@ -167,6 +169,7 @@ class Batch:
         self.all = bytearray(b"\1" * self.n)
         self.everywhere = bytes_of(memoryview(self.all))
         self.last = None
+        self.last_drawn = None
 
     # ---------------------------------------------------------------- without the interpreter
 
@@ -199,17 +202,17 @@ class Batch:
             self.reward[k] = 0
             self.score[k] = 0
 
-    def wrong(self) -> int:
-        """The first slot whose action is not offered, or how many slots there are."""
-        for i in range(self.n):
+    def wrong(self, first: int, end: int) -> int:
+        """The first slot of a range whose action is not offered, or how many slots there are."""
+        for i in range(first, end):
             if self.chosen[i] and not slot_allows(self.at, i, self.given[i]):
                 return i
         return self.n
 
-    def draw(self, out: Any) -> None:
-        """A random option for each slot."""
-        for i in range(self.n):
-            out[i] = slot_draw(self.at, i)
+    def draw(self, first: int, end: int) -> None:
+        """A random option for each slot of a range."""
+        for i in range(first, end):
+            self.drawn[i] = slot_draw(self.at, i)
 
     # ---------------------------------------------------------------- the boundary, checked
 
@@ -226,20 +229,31 @@ class Batch:
             self.write(i)
 
     def take(self, actions: Any, where: Any) -> None:
-        """Take one action for each slot where there is a 1 (None: everywhere), checked; NotOffered names the first that
-        is wrong, and nothing has changed."""
+        """Take one action for each slot where there is a 1 (None: everywhere), for `check` and `step`."""
         if actions is not self.last:  # a view of it is kept, so it cannot move
             self.given = longs_of(actions)
             self.last, self.kept_actions = actions, memoryview(actions)
         self.chosen = self.everywhere if where is None else bytes_of(where)
-        i = self.wrong()
-        if i < self.n:
-            raise NotOffered(f"game {i}: {self.slots[i].why_not(actions[i])}")
+
+    def check(self, first: int, end: int) -> int:
+        """The first slot of a range whose action is not offered, else how many slots there are; others may run."""
+        return run_wrong(self, first, end)
+
+    def refuse(self, i: int) -> None:
+        """NotOffered: what is wrong with the action of a slot."""
+        action = self.last[i]  # type: ignore[index]
+        raise NotOffered(f"game {i}: {self.slots[i].why_not(action)}")
 
     def step(self, first: int, end: int) -> None:
-        """Step the slots from one index to another with the actions taken; others may run meanwhile."""
+        """Step the slots of a range with the actions taken, which are offered; others may run meanwhile."""
         run(self, first, end)
 
-    def sample(self, out: Any) -> None:
-        """Write a random option for each slot into a buffer."""
-        self.draw(longs_of(out))
+    def draw_into(self, out: Any) -> None:
+        """Where `sample` writes."""
+        if out is not self.last_drawn:
+            self.drawn = longs_of(out)
+            self.last_drawn, self.kept_drawn = out, memoryview(out)
+
+    def sample(self, first: int, end: int) -> None:
+        """Write a random option for each slot of a range; others may run meanwhile."""
+        run_draw(self, first, end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -67,7 +67,7 @@ class VectorGames:
             tuple(memoryview(self._flat(name)) for name in ARRAYS),  # type: ignore[arg-type]
             self.autoreset,
         )
-        self._crew = Crew(self._batch, self.n, min(at_least_one("threads", threads), self.n))
+        self._crew = Crew(self.n, min(at_least_one("threads", threads), self.n))
         self.reset(seed)
 
     def _take_arrays(self, given: dict[str, npt.NDArray[Any]]) -> None:
@@ -135,7 +135,10 @@ class VectorGames:
             check("where", where, (self.n,), np.bool_)
             where = where.view(np.uint8)
         self._batch.take(actions, where)
-        self._crew.step()
+        wrong = min(self._crew.each(self._batch.check))
+        if wrong < self.n:
+            self._batch.refuse(wrong)
+        self._crew.each(self._batch.step)
 
     def sample(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """A random legal action for each game (0 where it is over), each from the game's own stream; into
@@ -144,7 +147,8 @@ class VectorGames:
             out = self.actions
         else:
             check("out", out, (self.n,), np.int64)
-        self._batch.sample(out)
+        self._batch.draw_into(out)
+        self._crew.each(self._batch.sample)
         return out
 
     def observe(self, i: int, seat: int, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
@@ -207,48 +211,50 @@ def check(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]
 
 
 class Crew:
-    """The threads that step a batch: each takes its share of the games, and the caller's thread the first share."""
+    """The threads of a batch: each works on its share of the games, and the caller's thread on the first share."""
 
-    def __init__(self, batch: Batch, n: int, threads: int) -> None:
-        self.batch = batch
+    def __init__(self, n: int, threads: int) -> None:
         bounds = [n * k // threads for k in range(threads + 1)]
         self.shares = list(pairwise(bounds))
         self.begin = [threading.Lock() for _ in self.shares[1:]]
         self.ready = [threading.Lock() for _ in self.shares[1:]]
-        self.over = False
+        self.work: Callable[[int, int], Any] | None = None
+        self.found: list[Any] = [None] * threads
         for lock in (*self.begin, *self.ready):
             lock.acquire()
         self.threads = [
-            threading.Thread(target=self._work, args=(k,), daemon=True, name=f"fabletop-games-{k + 1}")
-            for k in range(threads - 1)
+            threading.Thread(target=self._work, args=(k,), daemon=True, name=f"fabletop-games-{k}")
+            for k in range(1, threads)
         ]
         for thread in self.threads:
             thread.start()
 
     def _work(self, k: int) -> None:
-        first, end = self.shares[k + 1]
         while True:
-            self.begin[k].acquire()
-            if self.over:
+            self.begin[k - 1].acquire()
+            if self.work is None:
                 return
-            self.batch.step(first, end)
-            self.ready[k].release()
+            self.found[k] = self.work(*self.shares[k])
+            self.ready[k - 1].release()
 
-    def step(self) -> None:
-        """Step all games with the actions taken."""
+    def each(self, work: Callable[[int, int], Any]) -> list[Any]:
+        """Let every thread work on its share of the games; what came of each share."""
+        if not self.threads:
+            return [work(*self.shares[0])]
+        self.work = work
         for lock in self.begin:
             lock.release()
-        self.batch.step(*self.shares[0])
+        self.found[0] = work(*self.shares[0])
         for lock in self.ready:
             lock.acquire()
+        return self.found
 
     def close(self) -> None:
-        """End the threads."""
-        if not self.over:
-            self.over = True
-            self.shares = [(0, self.shares[-1][1])]
-            for lock in self.begin:
-                lock.release()
-            for thread in self.threads:
-                thread.join()
-            self.begin, self.ready = [], []
+        """End the threads. Afterwards the caller's thread does all the work."""
+        self.work = None
+        for lock in self.begin:
+            lock.release()
+        for thread in self.threads:
+            thread.join()
+        self.shares = [(0, self.shares[-1][1])]
+        self.threads, self.begin, self.ready = [], [], []
