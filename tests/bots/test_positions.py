@@ -15,8 +15,9 @@ from fabletop.games import GAMES
 from tests.equinox.scene import scene
 
 FOLDER = Path(__file__).parent / "positions"
-ITERATIONS = {"equinox": 600, "fairy_school": 200}
-"""What `puss` has on a slow machine."""
+ITERATIONS = {"puss": {"equinox": 600, "fairy_school": 200}, "queen": {"equinox": 2500, "fairy_school": 600}}
+"""What a level has on a slow machine; `gretel` takes one look."""
+AT_LEAST = 40
 
 
 def positions(name: str) -> list[dict[str, Any]]:
@@ -51,12 +52,32 @@ def test_one_look_ahead(game: str, position: Mapping[str, Any]) -> None:
             assert texts[Greedy(Chance(seed)).choose(view, choice)] in position["best"]
 
 
+def test_there_are_enough_positions_each_with_its_reason_and_rule() -> None:
+    every = [one for game in GAMES for one in positions(game)]
+    assert len(every) >= AT_LEAST
+    assert len({one["name"] for one in every}) == len(every)
+    assert all(one["reason"] and one["rule"][:2] in ("E-", "F-") for one in every)
+
+
+def answers(game: str, position: Mapping[str, Any], level: str, seeds: int) -> list[str]:
+    """What a level answers that thinks as long as this one does on a slow machine."""
+    view, choice = asked(game, position)
+    iterations = ITERATIONS[level][game]
+    return [
+        GAMES[game].actions[Ismcts(Chance(seed), iterations=iterations).choose(view, choice)]
+        for seed in range(seeds)
+    ]
+
+
 @pytest.mark.parametrize(("game", "position"), POSITIONS)
 def test_a_short_search(game: str, position: Mapping[str, Any]) -> None:
     if position.get("search", True):
-        view, choice = asked(game, position)
-        found = [
-            GAMES[game].actions[Ismcts(Chance(seed), iterations=ITERATIONS[game]).choose(view, choice)]
-            for seed in range(3)
-        ]
+        found = answers(game, position, "puss", 3)
         assert sum(text in position["best"] for text in found) >= 2, found
+
+
+@pytest.mark.parametrize(("game", "position"), POSITIONS)
+def test_a_long_search(game: str, position: Mapping[str, Any]) -> None:
+    if position.get("search", True):
+        [found] = answers(game, position, "queen", 1)
+        assert found in position["best"]
