@@ -212,7 +212,10 @@ def test_settings_have_one_way_to_be_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("fred", "there is no bot 'fred'; there are uniform, greedy, ismcts, thumbling, gretel, puss, queen"),
+        (
+            "fred",
+            "there is no bot 'fred'; there are uniform, greedy, learned, ismcts, thumbling, gretel, puss, queen",
+        ),
         ("uniform:slack=1", "uniform has no setting 'slack'; there is nothing to set"),
         ("greedy:speed=1", "greedy has no setting 'speed'; it knows slack"),
         ("puss:iterations=many", "iterations=many of puss should be a whole number"),

@@ -18,10 +18,11 @@ class Policy(NamedTuple):
     """How a bot decides that needs nothing but its game's knowledge and chance: what `player` plays from the record.
 
     `slack` points below the best are good enough, None for any option; a share `stray` of the choices is made at
-    random; `weights` stand in for those of the knowledge.
+    random; `weights` stand in for those of the knowledge; with `learned` a net corrects its scores.
     """
 
     chance: Chance
     slack: float | None
     stray: float = 0.0
     weights: Mapping[str, int] | None = None
+    learned: bool = False

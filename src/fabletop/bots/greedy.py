@@ -18,11 +18,12 @@ def knowledge_of(view: View, **more: Any) -> World:
 
 
 @cache
-def knowledge_class(game: str) -> Callable[..., World]:
-    """The class `Knowledge` of a game."""
+def knowledge_class(game: str, learned: bool = False) -> Callable[..., World]:
+    """The class `Knowledge` of a game, or `Learned`: the same, its scores corrected by a net."""
     if game not in GAMES:
         raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    found: Callable[..., World] = import_module(f"fabletop.bots.{game}.knowledge").Knowledge
+    module, name = ("learned", "Learned") if learned else ("knowledge", "Knowledge")
+    found: Callable[..., World] = getattr(import_module(f"fabletop.bots.{game}.{module}"), name)
     return found
 
 

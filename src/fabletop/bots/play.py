@@ -54,8 +54,8 @@ def games(
 ) -> Iterator[Sitting]:
     """Play a game for each seed, as `play`, one after the other.
 
-    Where no bot has to be asked with its view (`uniform`, `greedy` and the levels that do not search), a game is played
-    in one compiled loop: the same game, many times as fast. Without `events` the sittings have no `rows`.
+    Where no bot has to be asked with its view (`uniform`, `greedy`, `learned`, levels that do not search), a game is
+    played in one compiled loop: the same game, many times as fast. Without `events` the sittings have no `rows`.
     """
     rules = game_called(game) if isinstance(game, str) else game
     given = {"seats": len(bots), **(options or {})}
@@ -119,6 +119,5 @@ def player_of(bot: Bot, game: str, state: Any) -> Player | None:
         return None
     weights = {} if policy.weights is None else {"weights": policy.weights}
     slack = 0.0 if policy.slack is None else policy.slack
-    return Player(
-        knowledge_class(game)(state, **weights), policy.chance, slack, policy.stray, policy.slack is None
-    )
+    world = knowledge_class(game, policy.learned)(state, **weights)
+    return Player(world, policy.chance, slack, policy.stray, policy.slack is None)

@@ -1,4 +1,6 @@
-"""Bots by name, as one types them: `uniform`, `greedy`, a level, with settings where wanted: `ismcts:iterations=2000`.
+"""Bots by name, as one types them: `uniform`, `greedy`, `learned`, a level, with settings where wanted.
+
+`ismcts:iterations=2000` has one.
 
 A bot of one's own is `module:attribute`, also with settings: `my_module:MyBot:depth=3`. The attribute is a class or
 function that makes the bot: it is called with a `Chance`, if it takes one, and with the settings as keywords.
@@ -18,6 +20,7 @@ from typing import Any
 from fabletop.bots import Bot
 from fabletop.bots.greedy import Greedy
 from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.learned import Learned
 from fabletop.bots.levels import LEVELS, bot
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
@@ -31,6 +34,7 @@ AS_PLAYED = "as_played"
 SETTINGS: Mapping[str, Mapping[str, Number]] = {
     "uniform": {},
     "greedy": {"slack": float},
+    "learned": {},
     "ismcts": {
         **THINKING,
         "explore": int,
@@ -43,7 +47,12 @@ SETTINGS: Mapping[str, Mapping[str, Number]] = {
 }
 """What can be set of each bot."""
 LEAST = {"iterations": 1, "threads": 1}
-MAKERS: Mapping[str, Callable[..., Bot]] = {"uniform": Uniform, "greedy": Greedy, "ismcts": Ismcts}
+MAKERS: Mapping[str, Callable[..., Bot]] = {
+    "uniform": Uniform,
+    "greedy": Greedy,
+    "learned": Learned,
+    "ismcts": Ismcts,
+}
 
 
 @dataclass(frozen=True, slots=True)
