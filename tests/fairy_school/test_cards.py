@@ -365,7 +365,7 @@ def test_final_projects_are_equally_hard() -> None:
     known = value(total_of(FINAL_BY_NAME["F6"].steps))
     assert known == 211
     # ours are a little dearer, so that the last trimester is not over in two turns (docs/cards-calibration.md)
-    assert all(0 <= value(total_of(final.steps)) - known <= 8 for final in FINALS[:10])
+    assert all(0 <= value(total_of(final.steps)) - known <= 12 for final in FINALS[:10])
     short = [value(total_of(final.steps)) for final in FINALS[10:]]
     assert max(short) - min(short) <= 4
     assert max(short) < known
