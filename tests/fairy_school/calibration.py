@@ -2,7 +2,7 @@
 
     python -m tests.fairy_school.calibration 688 [seed]
 
-This is a coarse look with players who do not plan; docs/reports/fairy-school.md has the figures of strong bots.
+This is a coarse look with players who do not plan; docs/reports/fairy-school.html has the figures of strong bots.
 """
 
 import statistics

@@ -1,6 +1,6 @@
 """A first look at the card set with a simple player: years end, and what is on the cards is used.
 
-A longer run is `python -m tests.fairy_school.calibration`; docs/reports/fairy-school.md has the one with strong bots.
+A longer run is `python -m tests.fairy_school.calibration`; docs/reports/fairy-school.html has the one with strong bots.
 """
 
 import statistics

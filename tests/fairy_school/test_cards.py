@@ -121,7 +121,7 @@ def test_the_predefined_sets() -> None:
 
 def test_the_predefined_sets_are_worth_the_same() -> None:
     # Section 9, fairness: nearly, for play also asks which creatures a set has and where its cards start; the proof
-    # is in docs/reports/fairy-school.md
+    # is in docs/reports/fairy-school.html
     totals = [sum(worth(CARDS[i]) for i in ids) for ids in SETS.values()]
     assert max(totals) - min(totals) <= 3
     for ids in SETS.values():
@@ -227,7 +227,7 @@ def test_price_levels() -> None:
 
 def test_the_known_projects_set_the_price_of_worth() -> None:
     # Section 9: E and W count 3, V and F 4, A 6. The known projects cost 3 + 2.8 × worth, to within a fifth. Ours are
-    # dearer, those of trimester III most: so a year takes as long as it should (docs/reports/fairy-school.md).
+    # dearer, those of trimester III most: so a year takes as long as it should (docs/reports/fairy-school.html).
     dearest = {"I": 1.35, "II": 1.45, "III": 1.95}
     for card in PROJECTS:
         guide = 3 + 2.8 * worth(card)

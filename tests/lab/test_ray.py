@@ -89,7 +89,7 @@ def test_a_cluster_gives_the_same_bytes_and_a_lost_node_costs_nothing(cluster, w
 
 def test_other_cards_travel_with_the_work(cluster, tmp_path):
     text = own_card_text()
-    (tmp_path / "cards.txt").write_text(text.replace("5E 4V 4F 5W 1A    3E or", "4E 4V 4F 5W 1A    3E or"))
+    (tmp_path / "cards.txt").write_text(text.replace("5E 4V 4F 4W 1A    3E or", "4E 4V 4F 4W 1A    3E or"))
     (tmp_path / "cards.toml").write_text(
         '[[match]]\ngame = "fairy-school"\ncards = "cards.txt"\nseats = 2\noptions = { length = "short" }\ndeals = 1\n'
     )

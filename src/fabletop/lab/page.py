@@ -63,6 +63,11 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[
     )
 
 
+def folded(summary: str, content: str) -> str:
+    """What is shown when its heading is clicked."""
+    return f"<details><summary>{escape(summary)}</summary>{content}</details>"
+
+
 def chip(kind: str, text: str = "") -> str:
     """A coloured word."""
     return f'<span class="chip {kind}">{escape(text or WORDS[kind])}</span>'

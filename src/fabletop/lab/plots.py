@@ -59,16 +59,22 @@ def save(figure: Any, path: Path) -> None:
 
 
 def ranges(
-    axes: Any, labels: Sequence[str], estimates: Sequence[Any], *, scale: float = 1, fair: float | None = None
+    axes: Any,
+    labels: Sequence[str],
+    estimates: Sequence[Any],
+    *,
+    scale: float = 1,
+    fair: float | None = None,
+    verdicts: Sequence[str] = (),
 ) -> None:
-    """Estimates with their intervals, one line each, the first on top; a dashed line at what would be fair."""
+    """Estimates with their intervals, one line each, the first on top; a dashed line at what would be fair. Verdicts
+    give each its colour and its mark: `up` and `down` stand after the correction for their number."""
     places = list(range(len(labels)))
-    values = [scale * one.value for one in estimates]
-    sides = [
-        [scale * (one.value - one.low) for one in estimates],
-        [scale * (one.high - one.value) for one in estimates],
-    ]
-    axes.errorbar(values, places, xerr=sides, fmt="o", color=COLOURS[1], ecolor=COLOURS[1], ms=4, lw=1.2)
+    for place, one in zip(places, estimates, strict=True):
+        verdict = verdicts[place] if verdicts else ""
+        colour = {"up": UP, "down": DOWN, "": COLOURS[1]}.get(verdict, GREY)
+        axes.plot([scale * one.low, scale * one.high], [place, place], color=colour, lw=2.2, alpha=0.55)
+        axes.plot(scale * one.value, place, {"up": "^", "down": "v"}.get(verdict, "o"), color=colour, ms=5.5)
     if fair is not None:
         axes.axvline(scale * fair, color=COLOURS[0], ls="--", lw=1)
     axes.set_yticks(places, labels)

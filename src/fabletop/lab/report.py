@@ -16,6 +16,7 @@ from fabletop.core.errors import FabletopError
 from fabletop.games import GAMES, shown
 from fabletop.lab import page, sections
 from fabletop.lab.course import Course
+from fabletop.lab.effects import share_of
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
 from fabletop.lab.marks import marks_table
@@ -107,7 +108,7 @@ def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
     widest = max(alike, key=lambda pair: len(pair[1]), default=(None, None))[1]
     noted = [(match, frame) for match, frame in pairs if len(frame.decisions)]
     courses = [(frame, Course.of(frame)) for _, frame in noted]
-    found.append(("Findings", findings(study, courses, widest, site)))
+    found.append(("Findings", headline(pairs, courses, widest) + findings(study, courses, widest, site)))
     if study.marks:
         found.append(("The marks", marks_table(study, frames)))
     for match, frame in sorted(pairs, key=lambda pair: pair[0].pairing):
@@ -128,6 +129,35 @@ def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
         found.append(("How much there is to choose", sections.options(frame)))
         found.append(("Never used", sections.never([one for _, one in alike], frame, game)))
     return found
+
+
+def headline(
+    pairs: Sequence[tuple[Match, Frame]], courses: Sequence[tuple[Frame, Course]], widest: Frame | None
+) -> str:
+    """The game in a few big numbers."""
+    tiles = [("", f"{sum(len(frame) for _, frame in pairs):,}".replace(",", " "), "games played by bots")]
+    if widest is not None:
+        turns = widest.column("turns")
+        low, high = np.quantile(turns, (0.05, 0.95))
+        tiles.append(
+            ("", f"{np.median(turns):.0f} turns", f"in the middle; nine of ten take {low:.0f} to {high:.0f}")
+        )
+        best = np.nanmax(widest.points, axis=1)
+        tiles.append(("", f"{np.median(best):g} points", "win in the middle"))
+    for match, frame in pairs:
+        if match.pairing == "matrix" and len(match.bots) > 1:
+            strong, weak = match.bots[-1], match.bots[0]
+            share = sections.alone(frame, strong, weak)
+            if share is not None:
+                names = [spec.split(":")[0] for spec in (strong, weak)]
+                fair = 100 / int(frame.seats.max())
+                what = f"won by one {names[0]} among {names[1]}s; fair is {fair:.0f} %"
+                tiles.append(("up" if 100 * share.low > fair else "open", f"{100 * share.value:.0f} %", what))
+    for _, course in courses[:1]:
+        half = share_of(course.leader_wins(0.5), course.deals)
+        tiles.append(("", f"{100 * half.value:.0f} %", "of the leaders at half-time win"))
+        tiles.append(("", f"{float(np.mean(course.changes)):.1f}", "changes of the lead in a game"))
+    return page.tiles(tiles)
 
 
 def findings(study: Study, courses: Sequence[tuple[Frame, Course]], widest: Frame | None, site: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from fabletop.core.game import Game
 from fabletop.lab import page, plots
 from fabletop.lab.course import Course
-from fabletop.lab.effects import bootstrap, corrected, level_of, mean_of, ratio_of, share_of
+from fabletop.lab.effects import Effect, bootstrap, corrected, level_of, mean_of, ratio_of, share_of
 from fabletop.lab.effects import compare as compared
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
@@ -20,20 +21,26 @@ from fabletop.lab.statistics import LEVEL, Estimate
 Array = Any
 
 
+def alone(frame: Frame, one: str, other: str) -> Estimate | None:
+    """The share of the victory of one bot among copies of another; None where they did not meet."""
+    rows = [
+        n for n, bots in enumerate(frame.bots) if set(bots) == {one, other} and list(bots).count(one) == 1
+    ]
+    if not rows:
+        return None
+    own = np.array([frame.shares[n, list(frame.bots[n]).index(one)] for n in rows])
+    return share_of(own, frame.deals[rows])
+
+
 def matchups(frame: Frame) -> str:
     """One bot among copies of another: its share of the victory, for all pairs."""
     names = list(dict.fromkeys(bot for bots in frame.bots for bot in bots))
     seats = int(frame.seats.max())
     found: dict[tuple[str, str], Estimate] = {}
-    for one in names:
-        for other in names:
-            if one == other:
-                continue
-            wanted = sorted([one] + [other] * (seats - 1))
-            rows = [n for n, bots in enumerate(frame.bots) if sorted(bots) == wanted]
-            if rows:
-                own = np.array([frame.shares[n, list(frame.bots[n]).index(one)] for n in rows])
-                found[one, other] = share_of(own, frame.deals[rows])
+    for one, other in permutations(names, 2):
+        share = alone(frame, one, other)
+        if share is not None:
+            found[one, other] = share
     short = [name.split(":")[0] for name in names]
     grid = np.full((len(names), len(names)), np.nan)
     for (one, other), estimate in found.items():
@@ -209,6 +216,7 @@ def rates(frame: Frame, name: str) -> str:
     if not order:
         return ""
     label = f"{module.LABELS[name]}, of {module.LABELS.get(of, 'games in which it takes part')}"
+    verdicts = against_all(values, bases, order, frame.deals)
     few = order if len(order) <= 24 else [*order[:12], *order[-12:]]
     mean = ratio_of(sum(values.values()), sum(bases.values()), frame.deals)
     figure, (axes,) = plots.picture(width=8.6, height=0.8 + 0.21 * len(few))
@@ -218,6 +226,7 @@ def rates(frame: Frame, name: str) -> str:
         [found[thing] for thing in few],
         scale=100,
         fair=mean.value,
+        verdicts=[verdicts[thing] for thing in few],
     )
     axes.set_xlabel(f"{label}, %")
     cut = "" if len(few) == len(order) else f" The twelve highest and the twelve lowest of {len(order)}."
@@ -226,9 +235,22 @@ def rates(frame: Frame, name: str) -> str:
         for thing in order
     ]
     whole = page.table([module.ABOUT, "cases", f"{escape(label)}, %"], rows, (1, 2))
-    return page.picture(figure, f"{label[0].upper()}{label[1:]}; the dashed line is the mean.{cut}") + (
-        f"<details><summary>All {len(order)} as a table</summary>{whole}</details>" if cut else ""
-    )
+    told = "Green and red differ from the mean after the correction for their number."
+    return page.picture(
+        figure, f"{label[0].upper()}{label[1:]}; the dashed line is the mean. {told}{cut}"
+    ) + (page.folded(f"All {len(order)} as a table", whole) if cut else "")
+
+
+def against_all(
+    values: dict[str, Array], bases: dict[str, Array], things: Sequence[str], deals: Array
+) -> dict[str, str]:
+    """Of each thing whether its rate is above or below that of all together, corrected for their number."""
+    whole = (sum(values.values()), sum(bases.values()), deals)
+    none = np.zeros(len(deals))
+    tests: list[Effect] = [
+        compared("", "", thing, whole, (values.get(thing, none), bases[thing], deals)) for thing in things
+    ]
+    return {one.thing: one.verdict for one in corrected(tests)}
 
 
 def length(frame: Frame) -> str:
@@ -339,8 +361,8 @@ def options(frame: Frame) -> str:
     axes.bar(values, 100 * sizes / len(count), color=plots.COLOURS[4], width=0.9)
     axes.set(xlabel="options of a decision (40: or more)", ylabel="% of the decisions")
     head = ["decision", "a game", "options", "one of twenty has more than", "no choice"]
-    return page.picture(figure, f"{len(count)} decisions of {len(frame)} games.") + page.table(
-        head, rows, range(1, 5)
+    return page.picture(figure, f"{len(count)} decisions of {len(frame)} games.") + page.folded(
+        f"All {len(rows)} kinds of decisions as a table", page.table(head, rows, range(1, 5))
     )
 
 

@@ -59,7 +59,7 @@ SEATS = (3, 4)
 SETS = "set"
 """The fact that says who was dealt which set."""
 HEADINGS = {"realised": "Which projects are realised", "completed": "Which final projects are completed"}
-LEVELS = ("thumbling", "gretel", "puss:iterations=5", "queen:iterations=20")
+LEVELS = ("thumbling", "gretel", "puss:iterations=3", "queen:iterations=10")
 """The four levels with a fixed number of iterations, so that a report is the same on every machine."""
 LEVELS_PART = 500
 """One deal of the levels for N games of greedy bots."""

@@ -119,5 +119,5 @@ def section(study: Study, frame: Frame, games: int, place: Place, progress: Prog
             f"{len(sure)} of {len(order)} effects are worth something for certain."
         )
         + page.picture(figure, "Worth with 95 % intervals; on the right, intervention against correlation.")
-        + f"<details><summary>All {len(order)} as a table</summary>{table}</details>"
+        + page.folded(f"All {len(order)} as a table", table)
     )
