@@ -46,6 +46,7 @@ def test_the_order_of_strengths() -> None:
     told = g.previews()
     assert told["hoot-2"]["goes"] == "hoot"
     assert told["hoot-2"]["cells"] == ["2-hoot"]
+    assert told["hoot-2"]["power"] is False
     # tied for the lowest: nobody goes, and Ursus's 3½ is no tie
     assert told["hoot-3"]["lowest"] == ["moss_man", "hoot"]
     assert "goes" not in told["hoot-3"]

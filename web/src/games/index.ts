@@ -21,6 +21,8 @@ export interface GameEntry {
   scene(): Promise<{ default: Component }>;
   /** Settings that the home page offers, with what a first game begins with. */
   offered: Readonly<Record<string, string>>;
+  /** What the numbers of its rules begin with. */
+  rulesBegin: string;
   /** The words for a creature. */
   creatureKey(creature: string): string;
   /** The words for a value of one of the game's settings. */
@@ -39,7 +41,7 @@ export interface GameParts {
   /** How a finished game was scored, step by step; loaded when a game is over. */
   scoring(): Promise<{ default: Component<{ table: Table }> }>;
   /** What an event moves, between spots that are on the page before it has landed. */
-  flights(event: Told, viewer: number | null): Flight[];
+  flights(event: Told, viewer: number | null, view: unknown): Flight[];
   /**
    * What an event changes, and nothing else: change `view`, a copy of what the page shows, as it is once the event has
    * landed. `final` is the server's view after the whole update, for what only rules can tell; `rest` are the events
@@ -47,12 +49,18 @@ export interface GameParts {
    * the update.
    */
   land?(view: unknown, event: Told, final: unknown, rest: readonly Told[]): unknown;
+  /** The order in which the events of an update are shown, where it is not that in which they are told. */
+  staged?(events: Told[]): Told[];
   /** An event that is a scene: milliseconds of each of its beats. The board draws them from `table.stage.scene`. */
   beats?(event: Told, viewer: number | null): readonly number[];
   /** What waits until the person has read it, because it concerns them. */
   notice?(event: Told, table: Table): Notice | null;
-  /** A card, or its back: for notices. */
+  /** A card, or its back: for notices and the inspector. */
   Card?: Component<{ card?: string | undefined }>;
+  /** Does the table show cards in the inspector? Then it has a place beside the table where there is room. */
+  inspects?: boolean;
+  /** Where the guide tells each rule: `turn.b`, a paragraph of it, or `hoot`, a kind of card. */
+  rules?: Readonly<Record<string, string>>;
   /** The creatures that a player cared for, for the player's own statistics. */
   favourites(view: unknown, seat: number): string[];
   /** The seats that have something to decide. */

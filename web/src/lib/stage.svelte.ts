@@ -14,12 +14,16 @@ export interface Thing {
   seat?: number;
   /** What a token of the game is. */
   name?: string;
+  /** What a pebble brings where it lands. */
+  value?: number;
 }
 
 export interface Flight {
   from: string;
   to: string;
   thing: Thing;
+  /** Milliseconds after which it leaves; else each leaves shortly after the one before. */
+  at?: number;
 }
 
 export interface Flying extends Flight {
@@ -79,8 +83,10 @@ export class Stage {
   flying = $state.raw<Flying[]>([]);
   /** Spots whose thing is in the air. */
   leaving = $state.raw<ReadonlySet<string>>(new Set());
-  /** The event that is being shown as a scene, and the beat of it, from 0. */
+  /** The event that is being shown as a scene, and the beat of it, from 0; -1 while its things fly. */
   scene = $state.raw<{ event: Told; beat: number } | null>(null);
+  /** The flights of the event that have landed. */
+  arrived = $state.raw<readonly Flight[]>([]);
   notice = $state.raw<Notice | null>(null);
   /** Everything lands at once until the person is asked. */
   private hurried = false;
@@ -91,7 +97,9 @@ export class Stage {
   /** Show one event; with `atOnce` it only lands. */
   async show(act: Act, atOnce: boolean): Promise<void> {
     if (!atOnce) {
-      if (act.flights.length && !calm()) await this.fly(act.flights);
+      if (act.beats.length && !this.hurried) this.scene = { event: act.event, beat: -1 };
+      await tick();
+      if (act.flights.length) await (calm() ? this.count(act.flights) : this.fly(act.flights));
       for (let beat = 0; beat < act.beats.length && !this.hurried; beat++) {
         this.scene = { event: act.event, beat };
         await this.wait(act.beats[beat]!);
@@ -113,17 +121,35 @@ export class Stage {
       const end = foundOf(flight.to);
       if (!start || !end) continue;
       leaving.add(start.name);
-      const way = { start: start.rect, end: end.rect, delay: flying.length * this.paced(GAP) };
+      const delay = this.paced(flight.at ?? flying.length * GAP);
+      const way = { start: start.rect, end: end.rect, delay };
       landings.push(
-        new Promise((landed) => flying.push({ ...flight, ...way, key: this.next++, landed: () => landed() })),
+        new Promise((done) => {
+          const landed = (): void => {
+            this.arrived = [...this.arrived, flight];
+            done();
+          };
+          flying.push({ ...flight, ...way, key: this.next++, landed });
+        }),
       );
     }
     if (!flying.length) return;
     this.leaving = leaving;
     this.flying = flying;
     // a tab that is not drawn tells of no end
-    const longest = TRAVEL + GAP * flying.length + 900;
+    const longest = TRAVEL + Math.max(GAP * flying.length, ...flights.map(({ at }) => at ?? 0)) + 900;
     await Promise.race([Promise.all(landings), this.wait(longest)]);
+  }
+
+  /** Nothing flies; what is counted one by one still is. */
+  private async count(flights: Flight[]): Promise<void> {
+    let now = 0;
+    for (const flight of flights) {
+      if (flight.at === undefined) continue;
+      await this.wait(flight.at - now);
+      now = flight.at;
+      this.arrived = [...this.arrived, flight];
+    }
   }
 
   /** What somebody else did is left to be seen. */
@@ -190,6 +216,7 @@ export class Stage {
   private strike(): void {
     this.flying = [];
     this.leaving = new Set();
+    this.arrived = [];
     this.scene = null;
   }
 }

@@ -75,6 +75,8 @@ export class Table implements Listener {
   picked = $state<string | null>(null);
   /** The thing that the person points at, if something follows from it. */
   pointed = $state<string | null>(null);
+  /** The event, by its place in the story, that the person has opened to see it again. */
+  recalled = $state<number | null>(null);
   arrangement = $state.raw<Arrangement | null>(null);
   /** When the time for this choice is out, on the clock of this page. */
   deadline = $state<number | null>(null);
@@ -267,6 +269,7 @@ export class Table implements Listener {
       this.put(step);
       return tick();
     }
+    step.events = this.parts.staged?.(step.events) ?? step.events;
     let moved = false;
     for (const place of step.events.keys()) {
       const act = this.actOf(step, place);
@@ -296,7 +299,7 @@ export class Table implements Listener {
     const rest = step.events.slice(place + 1);
     return {
       event,
-      flights: parts.flights(event, this.viewer),
+      flights: parts.flights(event, this.viewer, this.view),
       beats: parts.beats?.(event, this.viewer) ?? [],
       notice: parts.notice?.(event, this) ?? null,
       land: () => {
@@ -326,6 +329,7 @@ export class Table implements Listener {
     // not before the next question is shown: what is clicked until then would answer the old one
     this.sent = this.connection.waiting;
     this.picked = null;
+    this.recalled = null;
     clearTimeout(this.pause);
     if (this.choice === null) return this.handOver();
     const name = `${this.viewer} ${this.choice.id}`;
@@ -423,6 +427,11 @@ export class Table implements Listener {
       return;
     }
     this.answer(action);
+  }
+
+  /** Point at an option first: what follows from it is shown, and choosing it again takes it. */
+  pick(action: string): void {
+    if (this.can(action)) this.picked = action;
   }
 
   private mustConfirm(action: string): boolean {

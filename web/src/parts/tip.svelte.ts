@@ -6,34 +6,58 @@ export interface TipText {
   lines: string[];
   /** A picture beside the words. */
   picture?: string;
+  /** The card that it speaks of: the inspector shows it large. */
+  card?: string;
   rule?: string;
 }
+
+/** Above the thing, beside it where a tip above would hide what one has to read, or in the inspector. */
+type Place = "above" | "beside" | "inspector";
 
 interface Shown extends TipText {
   rect: DOMRect;
   node: Element;
-  beside: boolean;
+  place: Place;
 }
 
 const HOVER = 320;
 const PRESS = 480;
+/** As long a pointer may take from a thing to the link in its tip. */
+const CROSSING = 280;
 
 class Tips {
   now = $state.raw<Shown | null>(null);
+  /** The last card that was pointed at: the inspector keeps it. */
+  inspected = $state.raw<TipText | null>(null);
+  /** Is there an inspector that has a place of its own? Elsewhere it is shown only while a card is pointed at. */
+  docked = $state(false);
   /** Did the focus come where it is by walking? One that is given back, as by a dialog that closes, asks for nothing. */
   walking = false;
   /** Was the last thing that the person did done by key? */
   keyboard = false;
   private timer = 0;
 
-  show(node: Element, text: () => TipText | null, wait: number, beside: boolean): void {
+  show(node: Element, text: () => TipText | null, wait: number, place: Place): void {
     clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {
       const found = node.isConnected ? text() : null;
       this.drop();
-      if (found) node.setAttribute("aria-describedby", "tip");
-      this.now = found && { ...found, rect: node.getBoundingClientRect(), node, beside };
+      if (found) node.setAttribute("aria-describedby", place === "inspector" ? "inspector" : "tip");
+      if (found?.card) this.inspected = found;
+      this.now = found && { ...found, rect: node.getBoundingClientRect(), node, place };
     }, wait);
+  }
+
+  /** The pointer has left the thing; it may be on its way to the rule that the tip names. */
+  leave(): void {
+    clearTimeout(this.timer);
+    if (!this.now?.rule || this.now.place === "inspector") return this.drop();
+    this.timer = window.setTimeout(() => this.drop(), CROSSING);
+  }
+
+  /** The pointer is on the tip: it stays. */
+  stay(): void {
+    clearTimeout(this.timer);
   }
 
   /** The thing is no longer on the page, or the focus went elsewhere. */
@@ -64,8 +88,7 @@ addEventListener(
 );
 addEventListener("pointerdown", () => (tips.keyboard = false), true);
 
-/** `beside`: where a tip above would hide what one has to read. */
-export function tip(text: () => TipText | null, beside = false): Attachment<HTMLElement> {
+export function tip(text: () => TipText | null, place: Place = "above"): Attachment<HTMLElement> {
   return (node) => {
     let pressed = false;
     let finger = false;
@@ -80,18 +103,18 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
     on("pointermove", (event) => {
       if (event.pointerType !== "mouse" || event.buttons || over) return;
       over = true;
-      tips.show(node, text, HOVER, beside);
+      tips.show(node, text, HOVER, place);
     });
     on("pointerleave", (event) => {
       over = false;
-      if (event.pointerType === "mouse") queueMicrotask(() => tips.hide());
+      if (event.pointerType === "mouse") queueMicrotask(() => tips.leave());
     });
     on("pointerdown", (event) => {
       tips.hide();
       pressed = false;
       finger = event.pointerType !== "mouse";
       if (finger) {
-        tips.show(node, () => ((pressed = true), text()), PRESS, beside);
+        tips.show(node, () => ((pressed = true), text()), PRESS, place);
       }
     });
     on("pointerup", () => !pressed && tips.hide());
@@ -104,7 +127,7 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
           pressed = false;
           event.preventDefault();
           event.stopImmediatePropagation();
-        } else if (finger && idle()) tips.show(node, text, 0, beside);
+        } else if (finger && idle()) tips.show(node, text, 0, place);
         else tips.hide();
         finger = false;
       },
@@ -116,7 +139,7 @@ export function tip(text: () => TipText | null, beside = false): Attachment<HTML
     );
     node.addEventListener(
       "focus",
-      () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, beside),
+      () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, place),
     );
     node.addEventListener("blur", () => tips.forget(node));
     return () => tips.forget(node);

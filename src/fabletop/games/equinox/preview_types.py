@@ -19,6 +19,5 @@ class Preview(TypedDict, total=False):
     order: Annotated[list[Standing], "the row in play afterwards, weakest first"]
     missing: Annotated[list[str], "creatures still in play that have no card there"]
     lowest: Annotated[list[str], "the creatures that share the lowest strength there"]
-    goes: Annotated[
-        str, "the creature that is then eliminated, unless a power or a second card changes the row"
-    ]
+    goes: Annotated[str, "the creature that is then eliminated, unless something else changes the row"]
+    power: Annotated[bool, "the card would activate its power"]

@@ -11,6 +11,7 @@ from fabletop.core.game import Choice
 from fabletop.games.equinox import constants as c
 from fabletop.games.equinox.facts import HALF_STRONGER
 from fabletop.games.equinox.preview_types import Preview, Standing
+from fabletop.games.equinox.reasons import activates
 from fabletop.games.equinox.view_types import Cell, View
 
 Tops = dict[str, str | None]
@@ -42,7 +43,7 @@ def _hand(view: View, cards: list[str]) -> Iterator[tuple[str, Preview]]:
     for card in cards:
         kind = card.partition("-")[0]
         if kind in tops:
-            yield card, _after(view, {kind: card})
+            yield card, {**_after(view, {kind: card}), "power": activates(view, kind)}
         elif kind == "chameleon":
             yield card, {"cells": [_cell(view, creature) for creature in tops]}
 

@@ -115,6 +115,11 @@ def _power(view: View, column: Mapping[str, Any]) -> Reason:
     return Reason("controls" if column["controller"] == view["viewer"] else "no_control", "E-5.2")
 
 
+def activates(view: View, creature: str) -> bool:
+    """E-5.2: would a card of this creature activate its power?"""
+    return any(reason.key == "controls" for thing, reason in _powers(view) if thing == f"power-{creature}")
+
+
 def _discarding(view: View, options: set[str]) -> Iterator[tuple[str, Reason]]:
     """E-6.1: Creature cards of eliminated creatures only, with Carmen of any; Chameleons and Trees never."""
     yield ANYTHING_ELSE, Reason("discard_unseen", "E-7.7") if view["carmen"] else Reason("discard", "E-6.1")

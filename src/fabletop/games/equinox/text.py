@@ -26,8 +26,9 @@ def card(text: str, word: Word) -> str:
     """A card by its id: `hoot-7`, `chameleon-3`, `ancestor`, `dryad`."""
     name, _, strength = text.partition("-")
     called = word(f"creature.{name}") if name in CREATURE_IDS else word(f"card.{name}")
-    half = "½" if name in HALF_STRONGER else ""
-    return f"{called} {strength}{half}" if strength else called
+    if name in HALF_STRONGER:
+        strength = "½" if strength == "0" else f"{strength}½"
+    return f"{called} {strength}" if strength else called
 
 
 def creature(text: str, word: Word) -> str:

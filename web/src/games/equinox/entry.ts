@@ -12,6 +12,7 @@ export const equinox: GameEntry = {
   peeking: ["moss_man", "feather_fox", "stag", "hopscotch", "hoot", "fungy", "fiery_fang", "pilgrim"],
   scene: () => import("./Scene.svelte"),
   offered: {},
+  rulesBegin: "E-",
   creatureKey: (creature) => `equinox.creature.${creature}`,
   valueKey: (value) => `equinox.creature.${value}`,
 };

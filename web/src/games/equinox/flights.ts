@@ -1,12 +1,13 @@
 // What each event of Equinox moves over the table.
 import type { Flight, Thing } from "../../lib/stage.svelte.ts";
 import type { Told } from "../../lib/table.svelte.ts";
-import { kindOf } from "./view.ts";
+import { scoringFlights } from "./scoring.ts";
+import { kindOf, type View } from "./view.ts";
 
 const seatSpot = (seat: number): string => `seat-${seat}`;
 const pebbleSpot = (seat: number): string => `pebbles-${seat}|seat-${seat}`;
 
-export function flights(event: Told, viewer: number | null): Flight[] {
+export function flights(event: Told, viewer: number | null, view?: unknown): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
   const creature = event["creature"] as string | undefined;
@@ -79,6 +80,8 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       return Array.from({ length: Math.min(4, event["count"] as number) }, () =>
         fly(seatSpot(event["target"] as number), `aside-${event["target"]}|seat-${event["target"]}`, {}),
       );
+    case "scored":
+      return view ? scoringFlights(view as View, seat) : [];
     default:
       return [];
   }

@@ -9,7 +9,9 @@ import Card from "./Card.svelte";
 import TextBoard from "./TextBoard.svelte";
 import { cardsOf, flights } from "./flights.ts";
 import { land } from "./landing.ts";
+import { RULES } from "./guide.ts";
 import { beats, notice } from "./moments.ts";
+import { lowestFirst } from "./scoring.ts";
 import { aboutCard } from "./speech.ts";
 import type { View } from "./view.ts";
 
@@ -45,9 +47,12 @@ export default async function equinox(): Promise<GameParts> {
     scoring: () => import("./Scoring.svelte"),
     flights,
     land,
+    staged: lowestFirst,
     beats,
     notice,
     Card,
+    inspects: true,
+    rules: RULES,
     cardsOf,
     onBoard,
     about: aboutCard,

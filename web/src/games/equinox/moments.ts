@@ -2,6 +2,7 @@
 import type { Notice } from "../../lib/stage.svelte.ts";
 import type { Table, Told } from "../../lib/table.svelte.ts";
 import { t } from "../../lib/words.svelte.ts";
+import { COUNTED, VICTORY } from "./scoring.ts";
 import { kindName, own } from "./speech.ts";
 import { columnOf, standings, type View } from "./view.ts";
 
@@ -11,10 +12,15 @@ export const ALONE = 1;
 export const FOLD = 2;
 export const BANNER = 3;
 const ELIMINATION = [600, 500, 550, 850];
+const BEATS: Readonly<Record<string, readonly number[]>> = {
+  eliminated: ELIMINATION,
+  scored: COUNTED,
+  won: VICTORY,
+};
 const NONE: readonly number[] = [];
 
 export function beats(event: Told): readonly number[] {
-  return event.event === "eliminated" ? ELIMINATION : NONE;
+  return BEATS[event.event] ?? NONE;
 }
 
 /** What a column takes with it: who had bet on it, and for how much. */

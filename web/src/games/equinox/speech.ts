@@ -4,7 +4,7 @@ import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { Table } from "../../lib/table.svelte.ts";
 import type { ReasonNow } from "../../lib/wire.ts";
 import { WORTH } from "./facts.generated.ts";
-import { isTree, kindOf, standings, strengthOf, type Column, type View } from "./view.ts";
+import { isTree, kindOf, standings, strengthOf, type Column, type Preview, type View } from "./view.ts";
 
 const own = (key: string, values: Record<string, string | number> = {}): string =>
   t(`web.equinox.${key}`, values);
@@ -50,7 +50,18 @@ export function aboutCard(card: string): TipText {
   const kind = kindOf(card);
   const lines = [t(`equinox.power.${kind}`)];
   if (!isTree(card)) lines.unshift(own("strength", { strength: strengthOf(card) }));
-  return { title: cardName(card), lines, picture: kind };
+  return { title: cardName(card), lines, picture: kind, card };
+}
+
+/** Who would go after an option, as the server has foreseen it. */
+export function foreseen(preview: Preview | null): string {
+  if (!preview) return "";
+  const { goes, order, power, missing = [], lowest = [] } = preview;
+  if (goes) return own(power ? "then_goes_power" : "then_goes", { creature: kindName(goes) });
+  if (!order) return own("then_any");
+  if (missing.length)
+    return own("then_missing", { creatures: listed(missing.map(kindName)), count: missing.length });
+  return own("then_tied", { creatures: listed(lowest.map(kindName)) });
 }
 
 /** "Ana 4 + 1 = 5" */
@@ -89,6 +100,7 @@ export function aboutCell(column: Column, row: number, view: View, names: string
   );
   const found: TipText = { title: placeName(column, row), lines };
   if (kind) found.picture = kind;
+  if (cell.top) found.card = cell.top;
   return found;
 }
 

@@ -175,8 +175,10 @@ export interface Preview {
   missing?: string[];
   /** the creatures that share the lowest strength there */
   lowest?: string[];
-  /** the creature that is then eliminated, unless a power or a second card changes the row */
+  /** the creature that is then eliminated, unless something else changes the row */
   goes?: string;
+  /** the card would activate its power */
+  power?: boolean;
 }
 
 /** A creature in the row in play. */

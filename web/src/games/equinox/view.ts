@@ -2,7 +2,7 @@
 import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
 import type { Column, View } from "./view.generated.ts";
 
-export type { Cell, Column, Own, Player, View } from "./view.generated.ts";
+export type { Cell, Column, Own, Player, Preview, View } from "./view.generated.ts";
 
 export interface Reckoned {
   seat: number;
@@ -21,7 +21,7 @@ const halfStronger: readonly string[] = HALF_STRONGER;
 /** `hoot-7`: "7", with a half where the creature has one; a Tree has none. */
 export function strengthOf(card: string): string {
   const [kind = "", strength = ""] = card.split("-");
-  return halfStronger.includes(kind) ? `${strength}½` : strength;
+  return halfStronger.includes(kind) ? `${Number(strength) || ""}½` : strength;
 }
 
 export const isTree = (card: string): boolean => card === "ancestor" || card === "dryad";
@@ -38,6 +38,18 @@ export function sortedHand(view: View, cards: string[]): string[] {
     return (column < 0 ? (isTree(card) ? 99 : 98) : column) * 100 + strength;
   };
   return [...cards].sort((a, b) => place(a) - place(b));
+}
+
+/** The row in play as it lies there, weakest first. */
+export function orderOf(view: View): { creature: string; card: string }[] {
+  const strength = (card: string): number =>
+    Number(card.split("-")[1]) + (strengthOf(card).endsWith("½") ? 0.5 : 0);
+  return view.columns
+    .flatMap(({ creature, in_play, cells }) => {
+      const card = cells[view.round - 1]?.top;
+      return in_play && card ? [{ creature, card }] : [];
+    })
+    .sort((a, b) => strength(a.card) - strength(b.card));
 }
 
 /** The pebbles of a column by seat, most valuable first, and what they add up to. */

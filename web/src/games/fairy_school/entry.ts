@@ -12,6 +12,7 @@ export const fairySchool: GameEntry = {
   peeking: [],
   scene: () => import("./Scene.svelte"),
   offered: { setup: "beginners", length: "full" },
+  rulesBegin: "F-",
   creatureKey: (creature) => `cards.creature.${creature}`,
   valueKey: (value) => `fairy_school.value.${value}`,
 };
