@@ -30,7 +30,8 @@ export function words(): Plugin {
   };
 }
 
-/** `picture.svg?art` is the inside of a picture; every shape of the class `s` gets its shadow and a light cut edge. */
+/** `picture.svg?art` is the inside of a picture; every shape of the class `s` gets its shadow in two steps and a
+ * light cut edge. */
 export function art(): Plugin {
   return {
     name: "fabletop-art",
@@ -56,7 +57,7 @@ export function shadowed(svg: string): string {
       .replace(
         /<(path|circle|ellipse|rect) class="[^"]* s"([^>]*)\/>/g,
         (shape, kind: string, rest: string) =>
-          `<g class="sh" transform="translate(0.9 2.2)"><${kind}${rest}/></g><g transform="translate(-0.45 -0.9)">${shape}<g class="edge"><${kind}${rest}/></g></g>${shape}`,
+          `<g class="sh2" transform="translate(1.7 4)"><${kind}${rest}/></g><g class="sh" transform="translate(0.9 2.2)"><${kind}${rest}/></g><g transform="translate(-0.45 -0.9)">${shape}<g class="edge"><${kind}${rest}/></g></g>${shape}`,
       )
       // a picture is drawn through <use>, where only selectors of one class reach: each paper gets a name of its own
       .replace(/class="(\w+)(?: s)?"/g, 'class="paper-$1"')

@@ -8,9 +8,10 @@ from playwright.sync_api import Page
 
 from tests.web.fit import misfits
 from tests.web.house import House
-from tests.web.seat import ASKED, choose_any, make, private
+from tests.web.screenshots import moment
+from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
 
-ROOMS = [".bar", ".players", ".cloth", ".strip", ".ask", ".hand", "aside"]
+ROOMS = [".bar", ".players", ".cloth", ".strip", ".before", ".ask", ".hand", "aside"]
 TEXTS = [".called", ".more"]
 
 
@@ -30,4 +31,18 @@ def test_nothing_overlaps_and_nothing_is_cut(
             choose_any(page, chance.random())
         page.locator(f"{ASKED}, dialog").first.wait_for()
         wrong += [f"after {moves} moves, {what}" for what in misfits(page, ROOMS, TEXTS)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "locale"),
+    [("moss_man", 4, "de-DE"), ("stag", 4, "fr-FR"), ("rubble", 5, "de-DE"), ("use", 2, "fr-FR")],
+)
+def test_a_power_has_room_for_its_words(
+    visit: Callable[..., Page], house: House, kind: str, seats: int, locale: str
+) -> None:
+    page = visit(private(go_on_from(house.address, moment(kind, 2, seats))), locale=locale)
+    lift(page)
+    page.locator(".chooser .words").wait_for()
+    wrong = misfits(page, ROOMS, TEXTS)
     assert not wrong, "\n".join(wrong)

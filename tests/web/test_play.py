@@ -234,7 +234,18 @@ def test_on_a_phone_everything_fits_and_a_tap_plays(visit: Visit) -> None:
         here = {"x": 6.0, "y": 16.0}
         if not (count := chosen.count()):
             continue  # a lone pass has answered itself meanwhile
-        chosen.nth(chance.randrange(count)).tap(force=True, no_wait_after=True, position=here)
+        one = chosen.nth(chance.randrange(count))
+        one.tap(force=True, no_wait_after=True, position=here)
+        # the first touch of a card shows what follows, the second plays it
+        sure = page.locator(".answers .main", has_text="Yes:")
+        page.wait_for_function(
+            """answered => document.querySelector('.slot.picked')
+              || document.querySelector('.chooser')?.dataset.choice !== answered
+              || document.querySelector('.chooser')?.dataset.busy !== undefined""",
+            arg=answered,
+        )
+        if sure.count():
+            sure.tap()
         until_done(page, answered)
     assert len(log(page)) > 10
 

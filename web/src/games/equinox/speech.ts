@@ -53,12 +53,16 @@ export function aboutCard(card: string): TipText {
   return { title: cardName(card), lines, picture: kind, card };
 }
 
+/** More creatures than this are counted, not named. */
+const FEW = 3;
+
 /** Who would go after an option, as the server has foreseen it. */
 export function foreseen(preview: Preview | null): string {
   if (!preview) return "";
   const { goes, order, power, missing = [], lowest = [] } = preview;
   if (goes) return own(power ? "then_goes_power" : "then_goes", { creature: kindName(goes) });
   if (!order) return own("then_any");
+  if (missing.length > FEW) return own("then_missing_many", { number: missing.length });
   if (missing.length)
     return own("then_missing", { creatures: listed(missing.map(kindName)), count: missing.length });
   return own("then_tied", { creatures: listed(lowest.map(kindName)) });

@@ -1,0 +1,171 @@
+"""The table of Equinox helps: what happened, what would happen, what a power does, any card large, the rule behind."""
+
+import re
+import tomllib
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from fabletop.core.records import Record
+from tests.web.conftest import ROOT
+from tests.web.house import House
+from tests.web.screenshots import a_game, moment
+from tests.web.seat import ASKED, choose, go_on_from, lift, option, private
+
+Visit = Callable[..., Page]
+
+
+def at(visit: Visit, house: House, record: Record, **how: object) -> Page:
+    """A table that goes on where a record ends, with the curtain lifted."""
+    page = visit(private(go_on_from(house.address, record)), **how)
+    page.locator(f".curtain button, {ASKED}").first.wait_for()
+    lift(page)
+    return page
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    """Do two things on the page cover each other?"""
+    a, b = one.bounding_box(), other.bounding_box()
+    assert a is not None
+    assert b is not None
+    across = min(a["x"] + a["width"], b["x"] + b["width"]) - max(a["x"], b["x"])
+    down = min(a["y"] + a["height"], b["y"] + b["height"]) - max(a["y"], b["y"])
+    return across > 1 and down > 1
+
+
+def test_a_power_is_asked_with_its_picture_and_its_words(visit: Visit, house: House) -> None:
+    """E-5.2"""
+    page = at(visit, house, moment("use", 2))
+    expect(page.locator(".chooser .prompt")).to_contain_text("Use the power of Twinz?")
+    expect(page.locator(".chooser .words")).to_contain_text("Play another card")
+    expect(page.locator(".chooser .picture use")).to_have_attribute("href", "#art-twinz")
+
+
+def test_pointing_at_a_card_shows_its_cell_the_order_and_who_would_go(visit: Visit, house: House) -> None:
+    """E-6.5"""
+    page = at(visit, house, moment("play", 3))
+    card = page.locator(".slot.lit:not([data-option^=chameleon], [data-option=ancestor])").last
+    name = card.get_attribute("data-option") or ""
+    kind, _, strength = name.partition("-")
+    card.hover()
+    aimed = page.locator(".cell.aimed")
+    expect(aimed).to_have_count(1)
+    expect(aimed).to_have_attribute("data-drop", kind)
+    expect(page.locator(".strengths .moved b")).to_contain_text(strength)
+    expect(page.locator(".chooser .then")).to_contain_text("nobody goes yet")
+    page.mouse.move(4, 4)
+    expect(aimed).to_have_count(0)
+    page.locator(".slot.lit[data-option^=chameleon]").first.focus()
+    assert aimed.count() == page.locator(".head:not(.out)").count()
+
+
+def test_on_a_phone_the_first_touch_shows_and_the_second_plays(visit: Visit, house: House) -> None:
+    page = at(visit, house, moment("play", 3), phone=True)
+    card = page.locator(".slot.lit").first
+    name = card.get_attribute("data-option") or ""
+    card.tap(position={"x": 8, "y": 20})
+    expect(page.locator(".cell.aimed")).to_have_count(1)
+    expect(page.locator(".chooser .then")).to_be_visible()
+    card.tap(position={"x": 8, "y": 20})
+    expect(option(page, name)).to_have_count(0)
+
+
+def test_what_the_others_did_has_rings_and_signs_that_open_it(visit: Visit, house: House) -> None:
+    page = at(visit, house, moment("play", 3))
+    assert page.locator(".cell .ring").count() == 3
+    assert page.locator(".cell .ring .by svg").count() == 3
+    deed = page.locator(".deed").nth(1)
+    expect(deed).to_contain_text("Ben uses the power of Twinz")
+    deed.click()
+    expect(page.get_by_role("tooltip")).to_contain_text("Ben uses the power of Twinz")
+    expect(page.locator(".log .opened")).to_contain_text("Ben uses the power of Twinz")
+    expect(page.locator(".log .opened")).to_be_in_viewport()
+    # once the viewer has moved, the rings are gone; the strip stays for the rest of the turn
+    choose(
+        page, page.locator(".slot.lit:not([data-option^=chameleon])").first.get_attribute("data-option") or ""
+    )
+    expect(page.locator(".cell .ring")).to_have_count(0)
+
+
+def test_the_inspector_shows_any_card_large_and_covers_neither_hand_nor_question(
+    visit: Visit, house: House
+) -> None:
+    page = at(visit, house, moment("play", 3))
+    inspector = page.locator("#inspector")
+    for width, height in ((1280, 720), (1366, 650), (1024, 768), (2560, 1440)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.mouse.move(4, 4)
+        page.locator(".slot.lit").first.hover()
+        expect(inspector.locator("> .card")).to_be_visible()
+        box = inspector.locator("> .card").bounding_box()
+        assert box is not None
+        assert box["width"] >= 100
+        assert not overlap(inspector, page.locator(".hand"))
+        assert not overlap(inspector, page.locator(".ask"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.locator(".cell", has=page.locator(".pile")).first.hover()
+    top = (
+        page.locator(".cell", has=page.locator(".pile")).first.locator(".visually-hidden").first.inner_text()
+    )
+    expect(inspector.locator("strong")).to_contain_text(top.split(",")[0])
+    page.locator(".log .carded").first.hover()
+    expect(inspector.locator("> .card")).to_be_visible()
+
+
+def test_a_rule_in_a_tip_opens_that_rule(visit: Visit, house: House) -> None:
+    page = at(visit, house, moment("play", 3))
+    page.locator('[data-at="0-2"]').hover()
+    rule = page.get_by_role("tooltip").get_by_role("link")
+    expect(rule).to_contain_text("E-4.2")
+    rule.hover()  # the tip waits for the pointer
+    rule.click()
+    sought = page.get_by_role("dialog").locator(".sought")
+    expect(sought).to_be_in_viewport()
+    expect(sought).to_be_focused()
+    expect(sought).to_contain_text("Each creature is controlled")
+    page.keyboard.press("Escape")
+    page.locator('[data-at="0-2"]').hover()
+    page.get_by_role("tooltip").get_by_text("E-4.2").wait_for()
+    page.keyboard.press("?")
+    expect(sought).to_contain_text("Each creature is controlled")
+
+
+def test_the_guide_has_a_place_for_every_rule_that_is_named() -> None:
+    client = ROOT / "web" / "src" / "games" / "equinox"
+    places = dict(re.findall(r'"(E-[\d.]+)": "([\w.]+)"', (client / "guide.ts").read_text()))
+    reasons = ROOT / "src" / "fabletop" / "games" / "equinox" / "reasons.py"
+    sources = [reasons, *(path for path in client.glob("*.*") if path.name != "guide.ts")]
+    named = {rule for path in sources for rule in re.findall(r'"(E-\d+\.\d+)"', path.read_text())}
+    assert named <= places.keys()
+    words = ROOT / "src" / "fabletop" / "lang" / "en"
+    guide = tomllib.loads((words / "guide_equinox.toml").read_text())
+    kinds = tomllib.loads((words / "equinox.toml").read_text())["power"]
+    told = {f"{section}.{part}" for section, texts in guide.items() for part in texts} | kinds.keys()
+    assert set(places.values()) <= told
+
+
+def test_pebbles_are_counted_lowest_first_and_the_winner_last(visit: Visit, house: House) -> None:
+    """E-8.1"""
+    whole = a_game("midsummer 3", 4)
+    *most, (_, last) = whole.actions
+    record = Record(whole.game, whole.rules, whole.options, whole.seed, tuple(most), whole.names)
+    page = at(visit, house, record, prefs='{"speed": "fast", "autopass": false}', still=False)
+    page.evaluate(
+        """() => { window.totals = []; new MutationObserver(() => {
+          const now = [...document.querySelectorAll('.total')].map(one => `${one.dataset.spot}=${one.textContent}`);
+          window.totals.push(...now.filter(one => !one.endsWith('=0') && !window.totals.includes(one)));
+        }).observe(document.querySelector('.players'), {childList: true, characterData: true, subtree: true}) }"""
+    )
+    option(page, last).click()
+    page.locator(".legends").wait_for()
+    expect(page.locator(".legends .light svg")).to_have_count(page.locator(".head:not(.out)").count())
+    page.locator("dialog").wait_for()
+    seen = page.evaluate("window.totals")
+    order = list(dict.fromkeys(one.partition("=")[0] for one in seen))
+    final = {
+        spot: max(float(one.partition("=")[2].replace("½", ".5")) for one in seen if one.startswith(spot))
+        for spot in order
+    }
+    assert len(order) == 4
+    assert [final[spot] for spot in order] == sorted(final.values())
+    assert len(seen) > len(order)  # pebble by pebble
