@@ -102,7 +102,8 @@ def test_space_skips_to_the_next_question(visit: Callable[..., Page], house: Hou
     # it comes and goes with the steps of the others: measured at one moment
     page.wait_for_function(
         """() => {
-          const [skip, room] = ['.ask .onward', '.ask'].map(one => document.querySelector(one)?.getBoundingClientRect());
+          const box = one => document.querySelector(one)?.getBoundingClientRect();
+          const [skip, room] = [box('.ask .onward'), box('.ask')];
           return skip && skip.width > 0 && skip.top >= room.top && skip.bottom <= Math.min(room.bottom, innerHeight);
         }"""
     )
