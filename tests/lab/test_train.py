@@ -78,6 +78,7 @@ def test_whole_numbers_come_close_to_torch(game: str, tmp_path: Path) -> None:
     run = Run(game, 1, tmp_path)
     model = run.learner.model
     model.score.reset_parameters()
+    model.trust = 1.0
     room = Room(GAMES[game], {"seats": 3}, weights(model, {}), Chance(5))
     room.begin(7)
     largest, spread = 0.0, 0.0

@@ -1,7 +1,7 @@
 """Train the learned player of a game: `python -m fabletop.lab.train equinox`. Needs the extra `train`.
 
 The same command goes on where a run was broken off. The best net so far lies in the folder; `--keep` puts it into the
-package at the end, if the ladder of the run says that it is better than greedy.
+package at the end, if it was ahead of greedy in a trial.
 """
 
 from __future__ import annotations
@@ -66,6 +66,9 @@ def main() -> int:
             run.save()
             print("broken off; the same command goes on", file=sys.stderr)
             return 130
+    if given.keep and run.best <= 0:
+        print("no net of this run is ahead of greedy, so none is kept", file=sys.stderr)
+        return 1
     if given.keep:
         copyfile(run.net_file, import_module(f"fabletop.bots.{game}.learned").FILE)
     return 0

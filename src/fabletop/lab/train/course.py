@@ -26,8 +26,6 @@ TRUSTS = (1.0, 0.7, 1.5)
 """A trial also measures the corrections made smaller and larger by these factors, and goes on with the best."""
 SELF_PLAY = 60
 """In so many of a hundred games all seats learn; in the others one does, among greedies."""
-
-
 COUNTS = ("spent", "batches", "choices", "best")
 """What a run counts, and keeps beside the nets."""
 
