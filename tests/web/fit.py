@@ -19,6 +19,9 @@ SIZES = (
     (2560, 1440),
 )
 
+EMPTY_PICTURES = "() => document.querySelectorAll('symbol').forEach(one => one.replaceChildren())"
+"""Half the work of a page is drawing creatures. Who only clicks or measures does without; every place stays as it is."""
+
 MISFITS = """([rooms, texts, least]) => {
   const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
   const [wide, tall] = [innerWidth, innerHeight];

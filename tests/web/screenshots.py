@@ -1,51 +1,33 @@
 """Pictures of the main states of the table: make screenshots, or python -m tests.web.screenshots [folder [part …]].
 
-Every state is taken in each look: desk or phone, night or day, one of the three languages. They are made from fixed
-games, so that two runs can be compared. Without a folder they go to build/screenshots; with parts of names, such as
-`phone-day-de` or `scoring`, only the pictures that have one of them are taken.
+Every state is taken in each look: a size, night or day, one of the three languages. They are made from fixed games, so
+that two runs can be compared. Without a folder they go to build/screenshots; with parts of names, such as `390x844`,
+`day-de` or `scoring`, only the pictures that have one of them are taken. With --every, the looks are all eight sizes by
+day and by night.
 """
 
 import functools
 import shutil
 import sys
 import tempfile
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from fabletop import GAMES
 from fabletop.bots.greedy import Greedy
 from fabletop.core.chance import Chance
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
+from tests.web import school_states
+from tests.web.camera import EVERY_LOOK, LOOKS, Camera
 from tests.web.conftest import FLAGS, ROOT, module_of
 from tests.web.house import House
-from tests.web.seat import ASKED, go_on_from, make, private
+from tests.web.seat import go_on_from, make, private
 
 GAME = GAMES["equinox"]
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli")
-
-
-class Look(NamedTuple):
-    """What somebody looks with."""
-
-    phone: bool
-    night: bool
-    lang: str
-
-    def __str__(self) -> str:
-        return f"{'phone' if self.phone else 'desk'}-{'night' if self.night else 'day'}-{self.lang}"
-
-
-LOOKS = (
-    Look(phone=False, night=True, lang="en"),
-    Look(phone=False, night=False, lang="de"),
-    Look(phone=True, night=False, lang="de"),
-    Look(phone=True, night=True, lang="fr"),
-)
 
 
 @functools.cache
@@ -72,34 +54,6 @@ def until(record: Record, fits: Callable[[Sitting, str], bool]) -> Record | None
 
 
 @functools.cache
-def a_year(seats: int, setup: str) -> Record:
-    """A whole year of Fairy School between bots that look one step ahead."""
-    game = GAMES["fairy_school"]
-    names = (*NAMES, "Fay")[:seats]
-    sitting = Sitting(game, {"seats": seats, "setup": setup}, seed="midsummer", names=names)
-    bots = [Greedy(Chance(number + 7)) for number in range(seats)]
-    while sitting.pending:
-        seat = min(sitting.pending)
-        sitting.act(seat, bots[seat].choose(sitting.view(seat), sitting.pending[seat]))
-    return sitting.record()
-
-
-@functools.cache
-def in_the_year(kind: str, since: int = 4, seats: int = 4, setup: str = "normal") -> Record:
-    """The first time that the first fairy is asked something from a turn of the year on."""
-    record = a_year(seats, setup)
-    sitting = Sitting(GAMES["fairy_school"], record.options, seed=record.seed, names=record.names)
-    for place, (seat, action) in enumerate(record.actions):
-        asked = sitting.pending[seat].kind == kind and seat == 0
-        if asked and sitting.view(None)["year_turn"] >= since:
-            return Record(
-                record.game, record.rules, record.options, record.seed, record.actions[:place], record.names
-            )
-        sitting.act(seat, action)
-    raise LookupError(kind)
-
-
-@functools.cache
 def moment(kind: str, since: int = 1, seats: int = 4) -> Record:
     """The first time that something is asked from a round on, in the first game where it is."""
     for seed in range(60):
@@ -110,62 +64,6 @@ def moment(kind: str, since: int = 1, seats: int = 4) -> Record:
         if found:
             return found
     raise LookupError(kind)
-
-
-class Camera:
-    """Takes pictures with one browser of one house, in one look."""
-
-    def __init__(self, browser: Browser, house: House, look: Look) -> None:
-        self.browser = browser
-        self.address = house.address
-        self.look = look
-
-    def page(self, path: str) -> Page:
-        """A page as somebody sees it."""
-        phone = self.look.phone
-        context = self.browser.new_context(
-            viewport={"width": 390, "height": 780} if phone else {"width": 1280, "height": 860},
-            color_scheme="dark" if self.look.night else "light",
-            locale=self.look.lang,
-            is_mobile=phone,
-            has_touch=phone,
-            device_scale_factor=2 if phone else 1,
-            reduced_motion="reduce",
-        )
-        context.set_default_timeout(10_000)
-        page = context.new_page()
-        page.add_init_script('localStorage[\'fabletop.prefs\'] ??= \'{"speed": "off", "autopass": false}\'')
-        page.goto(self.address + path)
-        return page
-
-    def table(self, record: Record) -> Page:
-        """A table at one device, as the one sees it whose turn it is."""
-        page = self.page(private(go_on_from(self.address, record)))
-        page.locator(".curtain button, dialog").first.wait_for()
-        if page.locator(".curtain").count():
-            page.locator(".curtain button").click()
-            page.locator(f"{ASKED}, .question.asked").first.wait_for()
-        page.mouse.move(2, 2)
-        return page
-
-    def against_a_bot(self) -> Page:
-        """The first turn of a game against a bot."""
-        made = make(
-            self.address,
-            name="Ana",
-            seats=[{}, {"kind": "bot"}],
-            options={"seats": 2, "first": 0},
-            seed="midsummer",
-        )
-        page = self.page(private(made))
-        page.locator(ASKED).wait_for()
-        return page
-
-    def tool(self, page: Page, table: str, key: str) -> Page:
-        """Press a tool of the bar, which has another name in every language."""
-        path = ROOT / "src" / "fabletop" / "lang" / self.look.lang / "web.toml"
-        page.locator(".tools").get_by_role("button", name=tomllib.loads(path.read_text())[table][key]).click()
-        return page
 
 
 def home(camera: Camera) -> Page:
@@ -271,32 +169,6 @@ def guide(camera: Camera) -> Page:
     return page
 
 
-def pointed(camera: Camera) -> Page:
-    """What one would have after an activation."""
-    page = camera.table(in_the_year("activate"))
-    card = page.locator(".clearing .piece.can").first
-    if camera.look.phone:
-        card.tap()
-    else:
-        card.hover()
-    page.locator(".then").wait_for()
-    return page
-
-
-def account(camera: Camera) -> Page:
-    """What the others did, to look at again."""
-    page = camera.table(in_the_year("realise"))
-    page.locator(".again").click()
-    return page
-
-
-def around(camera: Camera) -> Page:
-    """All that a neighbour has."""
-    page = camera.table(in_the_year("activate"))
-    page.locator(".plate").first.click()
-    return page
-
-
 def scrolled(page: Page) -> Page:
     """The same, at the end of what can be scrolled."""
     page.locator("dialog .body").evaluate("body => body.scrollTo(0, body.scrollHeight)")
@@ -330,18 +202,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "more": lambda camera: camera.tool(camera.against_a_bot(), "tools", "more"),
     "rules": guide,
     "rules-end": lambda camera: scrolled(guide(camera)),
-    "school-draft": lambda camera: camera.table(in_the_year("draft", 3)),
-    "school-settle": lambda camera: camera.table(in_the_year("settle", 0, 3, "expert")),
-    "school-plan": lambda camera: camera.table(in_the_year("plan")),
-    "school-select": lambda camera: camera.table(in_the_year("select", seats=6)),
-    "school-activate": lambda camera: camera.table(in_the_year("activate", seats=2)),
-    "school-then": pointed,
-    "school-study": lambda camera: camera.table(in_the_year("study")),
-    "school-realise": lambda camera: camera.table(in_the_year("realise")),
-    "school-final": lambda camera: camera.table(in_the_year("final", seats=6)),
-    "school-report": lambda camera: camera.table(a_year(4, "normal")),
-    "school-account": account,
-    "school-look": around,
+    **{f"school-{name}": show for name, show in school_states.STATES.items()},
     "settings": lambda camera: camera.page("/#settings"),
     "gone": lambda camera: camera.page("/t/nowhere"),
 }
@@ -349,12 +210,14 @@ STATES: dict[str, Callable[[Camera], Page]] = {
 
 def main() -> None:
     """Start a server and a browser, take the pictures, end both."""
+    given = [one for one in sys.argv[1:] if not one.startswith("-")]
     if {"-h", "--help"} & set(sys.argv):
         print(__doc__)
         return
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "screenshots"
+    folder = Path(given[0]) if given else ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     module_of("build").build()
+    looks = EVERY_LOOK if "--every" in sys.argv else LOOKS
     with tempfile.TemporaryDirectory() as place:
         house = House(Path(place))
         house.start()
@@ -362,9 +225,9 @@ def main() -> None:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
                 for state, show in STATES.items():
-                    for look in LOOKS:
+                    for look in looks:
                         name = f"{state}-{look}.png"
-                        if len(sys.argv) > 2 and not any(part in name for part in sys.argv[2:]):
+                        if given[1:] and not any(part in name for part in given[1:]):
                             continue
                         page = show(Camera(browser, house, look))
                         page.wait_for_timeout(400)

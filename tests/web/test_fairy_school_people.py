@@ -37,20 +37,21 @@ def lay_all(page: Page) -> None:
         page.locator(".forest .space.can").first.click()
 
 
-def for_three(house: House) -> list[str]:
-    """A table of three people; their private links."""
+def for_people(house: House, *names: str, setup: str = "beginners", **table: Any) -> list[str]:
+    """A table of people; their private links."""
     body = {
         "game": "fairy_school",
-        "seats": [{"kind": "open"}] * 3,
-        "options": {"seats": 3, "setup": "beginners", "length": "short"},
+        "seats": [{"kind": "open"}] * len(names),
+        "options": {"seats": len(names), "setup": setup, "length": "short"},
         "seed": "three fairies",
-        "name": "Ana",
+        "name": names[0],
+        **table,
     }
     made: dict[str, Any] = ask(house.address, "POST", "/api/tables", body)
     sit = f"/api/tables/{made['table']}/sit"
     tokens = [
         made["token"],
-        *(ask(house.address, "POST", sit, {"name": name})["token"] for name in ("Ben", "Cleo")),
+        *(ask(house.address, "POST", sit, {"name": name})["token"] for name in names[1:]),
     ]
     return [f"/t/{made['table']}#token={token}" for token in tokens]
 
@@ -59,7 +60,7 @@ def test_the_order_of_arrival_of_three_browsers_changes_nothing(visit: Visit, ho
     """F-3.2: what a seat does is hidden until all have done it; only who is still at it is told."""
     seen: list[list[list[str]]] = []
     for order in ((2, 0, 1), (1, 2, 0)):
-        pages = [visit(link, prefs=QUICK) for link in for_three(house)]
+        pages = [visit(link, prefs=QUICK) for link in for_people(house, "Ana", "Ben", "Cleo")]
         for kind in ("plan", "select"):
             for place, seat in enumerate(order):
                 page = pages[seat]
@@ -67,7 +68,7 @@ def test_the_order_of_arrival_of_three_browsers_changes_nothing(visit: Visit, ho
                 if kind == "plan":
                     lay_all(page)
                 else:
-                    page.locator('.coin[data-option="column-3"]').click()
+                    page.locator('.column[data-option="column-3"]').click()
                 page.locator('.question [data-option="done"]').click()
                 if place < 2:
                     waiting = page.locator(".question .still")
@@ -108,6 +109,112 @@ def test_a_restart_of_the_server_in_the_middle_of_a_turn(visit: Visit, own_house
     own_house.start()
     go_on_to(page, "select")
     assert page.locator(".forest .piece").count() == 10
+
+
+def test_a_year_over_days(visit: Visit, own_house: House) -> None:
+    """Nobody is there at the same time, the server restarts between two visits, and each finds what is theirs."""
+    day = {"kind": "move", "seconds": 86_400}
+    ana, ben = for_people(own_house, "Ana", "Ben", setup="normal", pace=day)
+
+    def come(link: str) -> Page:
+        page = visit(link, prefs=QUICK, at=own_house.address)
+        page.locator(".question.asked, .question .still").first.wait_for()
+        return page
+
+    def pick(page: Page) -> str:
+        card = page.locator(".pack .offer").first
+        name = (card.get_attribute("data-option") or "").strip()
+        card.click()
+        page.locator(".question .still").wait_for()
+        return name
+
+    page = come(ana)
+    assert page.locator(".question .clock").get_attribute("aria-label") == "24 hours left"
+    first = pick(page)
+    assert "Ben" in page.locator(".question .still").inner_text()
+    page.context.close()
+    own_house.stop()
+    own_house.start()
+    page = come(ben)
+    assert first not in page.locator(".pack .offer").evaluate_all("all => all.map(one => one.dataset.option)")
+    page.locator(".pack .offer").first.click()
+    page.context.close()
+    own_house.stop(kill=True)
+    own_house.start()
+    page = come(ana)
+    assert page.locator(".near.picks .pick").count() == 1
+    pick(page)
+    page.goto(own_house.address)
+    line = page.locator(".yours li, .tables li").filter(has_text="Fairy School").first
+    assert "Ben" in line.inner_text()
+
+
+def test_a_hint_in_every_phase(visit: Visit, house: House) -> None:
+    page = visit(private(table(house, 2, setup="normal", length="short")), prefs=QUICK)
+    hint = page.get_by_role("button", name="Hint")
+    for kind in ("draft", "plan", "select", "activate", "study", "realise"):
+        go_on_to(page, kind)
+        hint.click()
+        page.locator(".question .hint").wait_for(timeout=30_000)
+        assert "A strong player would choose" in page.locator(".question .hint").inner_text()
+        assert page.locator(".school .best").count() >= 1, kind
+        if kind == "plan":
+            # with a card in the hand the hint says where it would go
+            page.locator(".near.drawn .piece.best").first.click()
+            page.locator(".forest .space.can").first.wait_for()
+            hint.click()
+            page.locator(".forest .space.best").wait_for(timeout=30_000)
+            page.locator(".forest .space.best").click()
+            lay_all(page)
+            page.locator('.question [data-option="done"]').click()
+
+
+STEP = """held => {
+  const question = document.querySelector('.question');
+  if (!question || question.matches('[data-busy]')) return 'busy';
+  if (!question.matches('.asked')) return question.querySelector('.still') ? 'waits' : 'busy';
+  if (held.includes(question.dataset.kind)) return question.dataset.kind;
+  const all = [...document.querySelectorAll('[data-option]:not([data-option=convert], [disabled])')];
+  const from = [all.filter(one => one.matches('.forest .space.can')), all].find(some => some.length) ?? [];
+  (from.find(one => ['done', 'pass'].includes(one.dataset.option)) ?? from[0])?.click();
+  return 'busy';
+}"""
+"""Go on by one click, but not with a question of a kind that is held; what the page does now."""
+
+
+def test_undo_in_every_phase(visit: Visit, house: House) -> None:
+    """Until the others are done, a seat may take back what it did."""
+    ana, ben = (visit(link, prefs=QUICK) for link in for_people(house, "Ana", "Ben", setup="normal"))
+    rooms = ana.locator(".dock .bank, .goals")
+    left = {"draft", "plan", "select", "activate", "study", "realise"}
+
+    def until(page: Page, held: set[str], wanted: frozenset[str] = frozenset()) -> str:
+        """Until the page is at rest, or at something that is wanted."""
+        for _ in range(600):
+            now = str(page.evaluate(STEP, sorted(held)))
+            if now in wanted or (not wanted and now != "busy"):
+                return now
+            page.wait_for_timeout(15)
+        raise AssertionError(f"it never came to that: {now}")
+
+    for _ in range(400):
+        kind, other = until(ana, left), until(ben, left)
+        if kind == "waits":
+            ben.evaluate(STEP, sorted(left - {other}))
+        elif other == "waits":
+            # nobody is waited for, so what Ana does is final
+            ana.evaluate(STEP, sorted(left - {kind}))
+        else:
+            before = rooms.all_inner_texts()
+            until(ana, left - {kind}, frozenset({"waits"}))
+            ana.locator('[aria-disabled="false"][aria-label="Undo"]').click()
+            ana.locator(ASKED).wait_for()
+            until(ana, left | {"plan_space"}, frozenset({kind, "plan_space"}))
+            assert rooms.all_inner_texts() == before, kind
+            left.discard(kind)
+        if not left:
+            break
+    assert not left
 
 
 def test_at_one_device_nothing_of_the_other_fairy_is_in_page_or_traffic(visit: Visit, house: House) -> None:

@@ -40,6 +40,8 @@ export interface GameParts {
   TextBoard: Component<{ table: Table }>;
   /** How a finished game was scored, step by step; loaded when a game is over. */
   scoring(): Promise<{ default: Component<{ table: Table }> }>;
+  /** Does the scoring need a wide page? */
+  wideScoring?: boolean;
   /** What an event moves, between spots that are on the page before it has landed. */
   flights(event: Told, viewer: number | null, view: unknown): Flight[];
   /**

@@ -74,6 +74,11 @@ export class Sketch implements Arrangement {
     else this.held = action;
   }
 
+  /** Where would a card go? That is asked of the server once it knows which card is meant. */
+  beforeHint(): string | null {
+    return this.table.choice?.kind === "plan" ? this.held : null;
+  }
+
   /** Take a card into the hand, from the row in front or from where it was laid; or put it back there. */
   hold(card: string): void {
     if (this.planning && this.drawn.includes(card)) this.held = this.held === card ? null : card;
@@ -126,6 +131,15 @@ export class Sketch implements Arrangement {
   /** How many columns can be marked. */
   get most(): number {
     return this.table.choice?.about["most"] as number;
+  }
+
+  /** What the marked columns bring to my shared and to my personal zone. */
+  get played(): { shared: string[]; personal: string[] } {
+    if (!this.selecting) return { shared: [], personal: [] };
+    const { top, bottom } = this.view.players[this.view.viewer!]!.forest;
+    const cards = (row: (string | null)[]): string[] =>
+      this.marked.flatMap((column) => row[column - 1] ?? []);
+    return { shared: cards(top), personal: cards(bottom) };
   }
 
   private play(): void {

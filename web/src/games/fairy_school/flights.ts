@@ -1,13 +1,13 @@
 // What each event of Fairy School moves over the table, and which are scenes. Others act unseen, so what they did comes all
 // at once when a phase ends: it is told in the account, and only what concerns me flies.
 import type { Flight } from "../../lib/stage.svelte.ts";
-import type { Told } from "../../lib/table.svelte.ts";
+import type { Table, Told } from "../../lib/table.svelte.ts";
 import { ELEMENTS, type View } from "./view.ts";
 
 /** More than these would take too long. */
 const MOST = 6;
-const KINDNESS = 900;
-const STUDIED = 500;
+const KINDNESS = 700;
+const STUDIED = 900;
 
 /** Where my last activation took place: there its elements come from. */
 let source = "cubes";
@@ -45,6 +45,9 @@ export function flights(event: Told, viewer: number | null): Flight[] {
       return [{ from: "cubes|seat-0", to: source, thing: { kind: "token", name: "cube", seat } }];
     case "paid":
       return tokens("", () => "ask");
+    case "studied":
+      source = `creature-${event["creature"] as string}|ask`;
+      return [];
     case "gained":
       return tokens(source, (name) => `element-${name}`);
     case "leader_gained":
@@ -83,10 +86,17 @@ export function beats(event: Told, viewer: number | null): readonly number[] {
   return event.event === "studied" ? [STUDIED] : [];
 }
 
-/** The scale grows cube by cube; all else changes at the end of the update. */
+/** The creature that is stamped at this moment, or nothing. */
+export function stampedIn({ stage }: Table): string {
+  const event = stage.scene?.event;
+  return event?.event === "studied" ? (event["creature"] as string) : "";
+}
+
+/** The scale grows cube by cube, a creature is studied when the stamp is down; all else changes at the end. */
 export function land(view: View, event: Told): boolean {
-  if (event.event !== "kindness_got") return false;
-  const player = view.players[event["seat"] as number]!;
+  const player = view.players[event["seat"] as number];
+  if (event.event === "studied") return player!.studied.push(event["creature"] as string) > 0;
+  if (event.event !== "kindness_got" || !player) return false;
   const [giver, count] = [event["giver"] as number, event["count"] as number];
   player.kindness += count;
   player.kindness_from[giver] = (player.kindness_from[giver] ?? 0) + count;

@@ -30,6 +30,7 @@ export default async function fairySchool(): Promise<GameParts> {
     keepsSide: true,
     TextBoard,
     scoring: () => import("./Scoring.svelte"),
+    wideScoring: true,
     flights,
     land: (view, event) => land(view as View, event),
     beats,

@@ -11,6 +11,9 @@ export type Amounts = Partial<Record<Element, number>>;
 /** What is printed on the boards. */
 export { COLUMNS, PAIRS } from "./facts.generated.ts";
 
+/** What makes up the score (F-8.1). */
+export const PARTS = ["kindness", "projects", "steps", "creatures", "elements"] as const;
+
 /** The steps of a turn that the header shows, and the phases of the view that belong to each. */
 export const TURN: readonly [step: string, phases: readonly string[]][] = [
   ["plan", ["plan"]],

@@ -1,0 +1,117 @@
+"""Fairy School in a real browser: whatever is asked, it fits at every size and axe finds nothing."""
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.camera import Camera, Look
+from tests.web.fit import EMPTY_PICTURES, sizes
+from tests.web.house import House
+from tests.web.school_states import STATES
+from tests.web.test_pages import found_by_axe
+
+MISFITS = """() => {
+  const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
+  const [wide, tall] = [innerWidth, innerHeight];
+  const wrong = [];
+  if (document.documentElement.scrollWidth > wide) wrong.push('the page scrolls sideways');
+  const rooms = ['.year', '.plates.left', '.plates.far', '.plates.right', '.clearing', '.forest', '.pack', '.picker',
+    '.near-row', '.question-room', '.dock-row', '.rail', '.tabs', '.neighbour.left', '.neighbour.right']
+    .map(name => [name, document.querySelector(`.school > ${name}`)]).filter(([, node]) => seen(node));
+  const inside = (name, box) => {
+    if (box.left < -1 || box.top < -1 || box.right > wide + 1 || box.bottom > tall + 1)
+      wrong.push(`${name} is cut: ${[box.left, box.top, box.right, box.bottom].map(Math.round)}`);
+  };
+  const boxes = rooms.map(([name, node]) => [name, node.getBoundingClientRect()]);
+  boxes.forEach(([name, box]) => inside(name, box));
+  for (const [i, [one, a]] of boxes.entries()) for (const [two, b] of boxes.slice(i + 1)) {
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > 1 && y > 1) wrong.push(`${one} and ${two} overlap`);
+  }
+  for (const name of ['.question', '.dock', '.year', '.pack', '.picker .pairs', '.forest']) {
+    const node = document.querySelector(`.school ${name}`);
+    if (!seen(node)) continue;
+    const [x, y] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
+    if (x > 2 || y > 2) wrong.push(`${name} has no room for ${x} × ${y}`);
+  }
+  const scrolls = node => node.closest('.rail, .goals, .fairies, .picker .cards, .picker .offers, .picker .scrolls');
+  for (const node of document.querySelectorAll('.school :is([data-option], .question button)')) {
+    if (!seen(node) || scrolls(node)) continue;
+    const box = node.getBoundingClientRect();
+    const name = node.dataset.option ?? node.textContent.trim();
+    inside(name, box);
+    if (box.width < 24 || box.height < 24) wrong.push(`${name} is small`);
+    const room = node.closest('.forest, .near, .pack, .picker, .question')?.getBoundingClientRect();
+    if (room && (box.left < room.left - 3 || box.right > room.right + 3 || box.top < room.top - 3 ||
+      box.bottom > room.bottom + 3)) wrong.push(`${name} sticks out of its room`);
+  }
+  return wrong;
+}"""
+LANGS = ("de", "fr", "en")
+PAGES = {
+    "account",
+    "look",
+    "words",
+    "report",
+    "report-six",
+    "lesson",
+    "lesson-kindness",
+    "coached",
+    "guide",
+    "gallery",
+}
+"""What is no table, or lies over one."""
+TABLES = [name for name in STATES if name not in PAGES]
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_nothing_overlaps_and_nothing_is_cut(chromium: Browser, house: House, part: int) -> None:
+    wrong: list[str] = []
+    for state in TABLES[part::3]:
+        look = Look(1280, 720, night=False, lang=LANGS[part])
+        page = STATES[state](Camera(chromium, house, look))
+        page.evaluate(EMPTY_PICTURES)
+        for size in sizes(page):
+            found = page.evaluate(MISFITS)
+            if found:  # on a busy machine the page may not have been laid out yet
+                page.wait_for_timeout(300)
+                found = page.evaluate(MISFITS)
+            wrong += [f"{state} in {look.lang} at {size}: {what}" for what in found]
+        page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+LOOKS = (
+    Look(1440, 900, night=False, lang="en"),
+    Look(390, 844, night=True, lang="de"),
+    Look(844, 390, night=False, lang="fr"),
+    Look(1280, 720, night=True, lang="en"),
+    Look(360, 640, night=False, lang="de"),
+)
+LOOKED_AT = ("settle", "drop", "goal", "plan-laid", "select-marked", "then", "line", "gain", "recall", "repeat",
+    "banish", "study-any", "any", "pay", "exchange", "realise", "final", "last", "kindness", "waiting", "hint",
+    "look", "words", "report", "report-six", "fairies", "projects")  # fmt: skip
+
+
+def replay(page: Page) -> Page:
+    """The year is looked through again, at some moment in the middle."""
+    page.locator(".after button").nth(1).click()
+    page.locator(".reel input").fill("120")
+    page.locator(".school").wait_for()
+    return page
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_axe_finds_nothing_in_any_state(chromium: Browser, house: House, part: int) -> None:
+    """Each state in one look, from desk to phone on its side; the report and the replay in two."""
+    found: dict[str, list[str]] = {}
+    for number, state in enumerate(LOOKED_AT):
+        if number % 2 != part:
+            continue
+        look = LOOKS[number % len(LOOKS)]
+        page = STATES[state](Camera(chromium, house, look))
+        found[f"{state} at {look}"] = found_by_axe(page)
+        if state.startswith("report"):
+            found[f"replay at {look}"] = found_by_axe(replay(page))
+        page.context.close()
+    assert [(name, fault) for name, faults in found.items() for fault in faults] == []
