@@ -20,7 +20,7 @@ SIZES = (
 )
 
 EMPTY_PICTURES = "() => document.querySelectorAll('symbol').forEach(one => one.replaceChildren())"
-"""Half the work of a page is drawing creatures. Who only clicks or measures does without; every place stays as it is."""
+"""Half the work of a page is drawing creatures. Who only clicks or measures does without; nothing moves by it."""
 
 MISFITS = """([rooms, texts, least]) => {
   const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
@@ -61,9 +61,9 @@ MISFITS = """([rooms, texts, least]) => {
 }"""
 
 
-def sizes(page: Page) -> Iterator[str]:
+def sizes(page: Page, some: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
     """The page at each size, drawn; named by the size."""
-    for width, height in SIZES:
+    for width, height in some:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(
             "([wide, tall]) => innerWidth === wide && innerHeight === tall", arg=[width, height]

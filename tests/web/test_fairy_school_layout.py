@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.web.camera import Camera, Look
+from tests.web.camera import SIZES, Camera, Look
 from tests.web.fit import EMPTY_PICTURES, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
@@ -71,7 +71,7 @@ def test_nothing_overlaps_and_nothing_is_cut(chromium: Browser, house: House, pa
         look = Look(1280, 720, night=False, lang=LANGS[part])
         page = STATES[state](Camera(chromium, house, look))
         page.evaluate(EMPTY_PICTURES)
-        for size in sizes(page):
+        for size in sizes(page, SIZES):
             found = page.evaluate(MISFITS)
             if found:  # on a busy machine the page may not have been laid out yet
                 page.wait_for_timeout(300)

@@ -18,7 +18,9 @@ ON = """kind => {
   if (!question) return false;
   if (question.dataset.kind === kind) return true;
   const all = [...document.querySelectorAll('[data-option]:not([data-option=convert], [disabled])')];
-  const end = all.find(one => ['done', 'pass'].includes(one.dataset.option));
+  // without elements there is no project to realise
+  const earn = kind === 'realise' && question.dataset.kind === 'activate';
+  const end = all.find(one => !earn && ['done', 'pass'].includes(one.dataset.option));
   (end ?? all[0])?.click();
   return false;
 }"""
@@ -176,7 +178,8 @@ STEP = """held => {
   if (held.includes(question.dataset.kind)) return question.dataset.kind;
   const all = [...document.querySelectorAll('[data-option]:not([data-option=convert], [disabled])')];
   const from = [all.filter(one => one.matches('.forest .space.can')), all].find(some => some.length) ?? [];
-  (from.find(one => ['done', 'pass'].includes(one.dataset.option)) ?? from[0])?.click();
+  const earns = question.dataset.kind === 'activate';
+  (from.find(one => !earns && ['done', 'pass'].includes(one.dataset.option)) ?? from[0])?.click();
   return 'busy';
 }"""
 """Go on by one click, but not with a question of a kind that is held; what the page does now."""

@@ -94,7 +94,7 @@ const REASONS: readonly [Day["what"], (turn: Turn) => number][] = [
   ["kindness", (turn) => (turn.cubes >= MANY_CUBES ? turn.cubes : 0)],
   ["pair", (turn) => turn.paired.length],
   ["harvest", (turn) => (turn.gained >= MANY_ELEMENTS ? turn.gained : 0)],
-  ["first", (turn) => turn.realised.length],
+  ["first", (turn) => Math.min(1, turn.realised.length)],
 ];
 
 /** The days to remember, at most four, in the order of the year. */
