@@ -19,6 +19,27 @@ def add_commands(commands: Any) -> None:
     _rate(commands)
 
 
+def _add_games(command: argparse.ArgumentParser, deals: int, seed: str, each: str) -> None:
+    """Which games are played, and where they are kept."""
+    command.add_argument(
+        "--deals",
+        type=int,
+        default=deals,
+        metavar="N",
+        help=f"number of deals, each played {each} (default {deals})",
+    )
+    command.add_argument(
+        "--seed", default=seed, help=f"any text; the same seed gives the same deals (default: {seed})"
+    )
+    add_jobs(command)
+    command.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="append every game to FILE as a line of JSON; games already in FILE are not played again",
+    )
+
+
 # ---------------------------------------------------------------------------------------------- ladder
 
 
@@ -58,23 +79,7 @@ def _ladder(commands: Any) -> None:
         )
         add_seats(one, game)
         one.add_argument("--against", metavar="BOT", help="each bot plays alone against copies of this one")
-        one.add_argument(
-            "--deals",
-            type=int,
-            default=5,
-            metavar="N",
-            help="number of deals, each played in every rotation (default 5)",
-        )
-        one.add_argument(
-            "--seed", default="ladder", help="any text; the same seed gives the same deals (default: ladder)"
-        )
-        add_jobs(one)
-        one.add_argument(
-            "--out",
-            type=Path,
-            metavar="FILE",
-            help="append every game to FILE as a line of JSON; games already in FILE are not played again",
-        )
+        _add_games(one, deals=5, seed="ladder", each="in every rotation")
         one.add_argument(
             "--records",
             type=Path,
@@ -137,23 +142,7 @@ def _rate(commands: Any) -> None:
         help=f"the opponents, separated by commas (default: {','.join(LEVELS)})",
     )
     rate.add_argument("--seats", type=int, default=2, metavar="N", help="number of seats (default 2)")
-    rate.add_argument(
-        "--deals",
-        type=int,
-        default=10,
-        metavar="N",
-        help="number of deals, each played against every opponent in every seat (default 10)",
-    )
-    rate.add_argument(
-        "--seed", default="rate", help="any text; the same seed gives the same deals (default: rate)"
-    )
-    add_jobs(rate)
-    rate.add_argument(
-        "--out",
-        type=Path,
-        metavar="FILE",
-        help="append every game to FILE as a line of JSON; games already in FILE are not played again",
-    )
+    _add_games(rate, deals=10, seed="rate", each="against every opponent in every seat")
     rate.add_argument(
         "--lang", choices=LANGUAGES, default="en", help="language that a player in words reads (default: en)"
     )
