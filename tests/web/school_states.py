@@ -239,7 +239,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "settle": question("settle", 0, 3, "expert"),
     "settle-space": question("settle_space", 0, 3, "expert"),
     "drop": question("drop", 3),
-    "goal": question("goal", 1),
+    "goal": question("goal", 1, 4, "expert"),
     "plan": question("plan"),
     "plan-laid": laid,
     "select": question("select", seats=6),

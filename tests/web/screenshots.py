@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 from fabletop import GAMES
 from fabletop.bots.greedy import Greedy
@@ -77,7 +77,7 @@ def home(camera: Camera) -> Page:
 def new_table(camera: Camera) -> Page:
     """Who plays, with all further choices."""
     page = camera.page("/")
-    page.locator(".go .button:not(.main)").first.click()
+    page.locator(".way").first.click()
     page.locator("dialog select").nth(2).select_option("bot")
     page.locator("dialog select").nth(4).select_option("hot")
     page.locator("summary").click()
@@ -88,7 +88,7 @@ def new_table(camera: Camera) -> Page:
 def waiting(camera: Camera) -> Page:
     """The waiting room of a host."""
     page = camera.page(private(make(camera.address, name="Ana", seats=[{}, {}, {"kind": "bot"}])))
-    page.locator(".peeking").wait_for()
+    page.locator(".invite .code svg").wait_for()
     return page
 
 
@@ -143,7 +143,7 @@ def chat(camera: Camera) -> Page:
     page.get_by_role("tab").nth(1).click()
     for said in ("!", "Equinox, equinox, equinox, equinox, equinox, equinox."):
         page.locator(".talk input").fill(said)
-        page.locator(".talk button").click()
+        page.locator(".talk .button").click()
     return page
 
 
@@ -208,15 +208,30 @@ STATES: dict[str, Callable[[Camera], Page]] = {
 }
 
 
-def main() -> None:
-    """Start a server and a browser, take the pictures, end both."""
+def take(camera: Camera, show: Callable[[Camera], Page], file: Path) -> bool:
+    """Take one picture; False, with the reason printed, where the state cannot be reached."""
+    try:
+        page = show(camera)
+        page.wait_for_timeout(400)
+        page.screenshot(path=file)
+        page.context.close()
+    except (Error, LookupError) as error:
+        print(f"{file}: {error}", file=sys.stderr)
+        return False
+    print(file)
+    return True
+
+
+def main() -> int:
+    """Start a server and a browser, take the pictures, end both; 1 where a picture could not be taken."""
     given = [one for one in sys.argv[1:] if not one.startswith("-")]
     if {"-h", "--help"} & set(sys.argv):
         print(__doc__)
-        return
+        return 0
     folder = Path(given[0]) if given else ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     module_of("build").build()
+    missed = 0
     looks = EVERY_LOOK if "--every" in sys.argv else LOOKS
     with tempfile.TemporaryDirectory() as place:
         house = House(Path(place))
@@ -229,15 +244,12 @@ def main() -> None:
                         name = f"{state}-{look}.png"
                         if given[1:] and not any(part in name for part in given[1:]):
                             continue
-                        page = show(Camera(browser, house, look))
-                        page.wait_for_timeout(400)
-                        page.screenshot(path=folder / name)
-                        page.context.close()
-                        print(folder / name)
+                        missed += not take(Camera(browser, house, look), show, folder / name)
                 browser.close()
         finally:
             house.stop()
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

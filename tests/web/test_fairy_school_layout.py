@@ -34,6 +34,12 @@ MISFITS = """() => {
     const [x, y] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
     if (x > 2 || y > 2) wrong.push(`${name} has no room for ${x} × ${y}`);
   }
+  const forest = document.querySelector('.school > .forest');
+  for (const node of seen(forest) ? forest.querySelectorAll('.piece') : []) {
+    const [box, room] = [node.getBoundingClientRect(), forest.getBoundingClientRect()];
+    if (box.height < 18 || box.top < room.top || box.bottom > room.bottom)
+      wrong.push(`a card of the forest is cut: ${Math.round(box.height)} high`);
+  }
   const scrolls = node => node.closest('.rail, .goals, .fairies, .picker .cards, .picker .offers, .picker .scrolls');
   for (const node of document.querySelectorAll('.school :is([data-option], .question button)')) {
     if (!seen(node) || scrolls(node)) continue;
