@@ -17,7 +17,7 @@ from tests.web.seat import ask, private
 
 GAME = GAMES["fairy_school"]
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
-SEEDS = 40
+SEEDS = 80
 
 
 @cache

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from tests.web.house import House
 from tests.web.seat import ask, private
 from tests.web.test_fairy_school import ASKED, QUICK, table
-from tests.web.test_pages import found_by_axe
+from tests.web.test_pages import DRAWN, found_by_axe
 
 Visit = Callable[..., Page]
 
@@ -318,11 +318,11 @@ def test_axe_finds_nothing_in_any_phase(visit: Visit, house: House, scheme: str,
     found: dict[str, list[str]] = {}
     for kind in ("draft", "plan", "select", "activate"):
         go_on_to(page, kind)
-        found[kind] = found_by_axe(page)
+        found[kind] = found_by_axe(page, DRAWN)
     page.locator(".again").click()
-    found["account"] = found_by_axe(page)
+    found["account"] = found_by_axe(page, DRAWN)
     page.keyboard.press("Escape")
     page.goto(f"{house.address}/#rules-fairy_school")
     page.get_by_role("dialog").locator("dl, ul").first.wait_for()
-    found["guide"] = found_by_axe(page)
+    found["guide"] = found_by_axe(page, DRAWN)
     assert [(name, fault) for name, faults in found.items() for fault in faults] == []
