@@ -71,6 +71,7 @@ for game in GAMES.values():
     for seats in game.seat_counts:
         import_module(f"fabletop.games.{game.id}.playouts").Playouts(seats, 1).run(100)
         play(game, ["greedy"] * seats, seed="sanitized")
+        learned(game, seats)
         batch = vector(game.id, 4, seats=seats, seed=1)
         for _ in range(300):
             batch.step(batch.sample())

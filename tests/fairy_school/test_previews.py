@@ -56,6 +56,9 @@ def test_what_a_preview_says_comes_true(options: dict[str, Any]) -> None:
             pay(after, seat)
             if after.view(None)["stage"] != view["stage"]:
                 continue  # what the others did is seen now, too
+            new = after.events(seat)[len(sitting.events(seat)) :]
+            if any(event.kind == "repeated" for event in new):
+                continue  # the only card that can be repeated is repeated at once
             if "elements" in what:
                 assert area(after, seat)["elements"] == what["elements"], (choice.kind, GAME.actions[action])
                 checked["elements"] += 1

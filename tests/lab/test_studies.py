@@ -339,7 +339,7 @@ def test_a_file_that_is_no_study_is_told_in_words(text, said, tmp_path):
 
 
 def test_a_card_line_with_a_mistake_names_line_and_column(tmp_path, capsys):
-    text = own_card_text().replace("2E | Scout 1", "2E | Scuot 1")
+    text = own_card_text().replace("V+F | Scout 1", "V+F | Scuot 1")
     (tmp_path / "cards.txt").write_text(text)
     (tmp_path / "study.toml").write_text('[[match]]\ngame = "fairy-school"\ncards = "cards.txt"\n')
     assert main(["lab", "run", str(tmp_path / "study.toml"), "--out", str(tmp_path / "out")]) == 1

@@ -167,8 +167,8 @@ def test_arrow_keys_walk_over_the_grid_and_say_where_they_are(visit: Visit) -> N
     page.keyboard.press("ArrowDown")
     here = page.locator(":focus")
     assert here.get_attribute("data-at") == "2-1"
-    assert "row 2" in here.inner_text()
-    expect(page.get_by_role("tooltip")).to_contain_text("row 2")
+    assert "the 3 row" in here.inner_text()
+    expect(page.get_by_role("tooltip")).to_contain_text("the 3 row")
 
 
 def test_a_whole_game_in_words(visit: Visit) -> None:
