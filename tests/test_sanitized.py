@@ -53,19 +53,34 @@ def test_a_fault_is_found(fault: str, tmp_path: Path) -> None:
 
 
 # Random games of every game and number of seats, with views, imagined states, clones and searches on the way; games of
-# greedy players; batches with their observations: all of it is compiled code. Without their extensions in that tree the
-# run would prove nothing, so their number is told.
+# greedy players, and of a net with made-up weights; batches with their observations: all of it is compiled code.
+# Without their extensions in that tree the run would prove nothing, so their number is told.
 PLAY = """
 import sys
+from array import array
 from importlib import import_module
+from fabletop.bots.greedy import knowledge_class
 from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.net import Shape, Weights
 from fabletop.bots.play import play
+from fabletop.bots.player import Player
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
 from fabletop.envs import vector
 from fabletop.games import GAMES
+from fabletop.lab.train.rehearsal import Rehearsal
 from fabletop.pure import is_compiled
+
+def learned(game, seats):
+    shape = Shape(*import_module(f"fabletop.bots.{game.id}.learned").ROWS_OF_INPUTS, 24, 40, 48)
+    weights = Weights(shape, array("h", [37 * i % 1999 - 999 for i in range(shape.size())]), {})
+    state = Sitting(game, {"seats": seats}, seed="sanitized").state.clone()
+    world = knowledge_class(game.id, True)(state, net=weights)
+    rehearsal = Rehearsal(world, Player(knowledge_class(game.id)(state), Chance(1), 0))
+    rehearsal.begin(state, 1)
+    while rehearsal.ask():
+        rehearsal.act(rehearsal.rated())
 
 for game in GAMES.values():
     for seats in game.seat_counts:

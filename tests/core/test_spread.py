@@ -31,11 +31,14 @@ def equinox_places(state) -> dict[int, str]:
 
 
 def fairy_school_places(state) -> dict[int, str]:
-    """Where each card lies: piles, hands and picks of the seats, or a deck that nobody has drawn from."""
+    """Where each card lies: piles, hands and picks of the seats, or a deck that nobody has drawn from.
+
+    Columns that are chosen in secret do not count: they have different prices, so their cards are not alike.
+    """
     found = {}
     for seat in range(state.seats):
         area, facts = state.area(seat), state.facts(seat)
-        for zone in ("pile", "hand", "personal", "shared"):
+        for zone in ("pile", "hand"):
             found.update(dict.fromkeys(area[zone], f"{zone} {seat}"))
         found.update(dict.fromkeys(facts["picks"], f"picks {seat}"))
     return found

@@ -1,5 +1,6 @@
 """Bots at the table: levels by seat, thinking in the background, hints, and watching."""
 
+from threading import Event
 from time import monotonic
 
 import pytest
@@ -112,13 +113,25 @@ async def test_searching_bots_play_on_while_a_person_plays():
         assert seats == {0, 1}
 
 
+class Patient:
+    """Answers at once, but thinks about a space until it is stopped."""
+
+    def __init__(self) -> None:
+        self._stopped = Event()
+
+    def choose(self, view, choice):
+        if choice.kind == "plan_space":
+            self._stopped.wait(60)
+        return choice.options[0]
+
+    def stop(self):
+        self._stopped.set()
+
+
 async def test_a_bot_goes_on_thinking_while_others_answer_at_the_same_time():
-    app = table_app(
-        "fairy_school", seats=3, setup="beginners", bots=("ismcts:milliseconds=60000",), pauses=QUICK
-    )
+    app = table_app("fairy_school", seats=3, setup="beginners", bots=(f"{__name__}:Patient",), pauses=QUICK)
     async with app.run_test(size=SMALL) as pilot:
         table = app.screen
-        # which card is placed first is not thought about, where it goes is
         await until(
             pilot, lambda: table._thinking is not None and table._thinking.choice.kind == "plan_space"
         )
