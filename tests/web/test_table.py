@@ -96,10 +96,9 @@ def test_the_inspector_shows_any_card_large_and_covers_neither_hand_nor_question
         page.set_viewport_size({"width": width, "height": height})
         page.mouse.move(4, 4)
         page.locator(".slot.lit").first.hover()
-        expect(inspector.locator("> .card")).to_be_visible()
-        box = inspector.locator("> .card").bounding_box()
-        assert box is not None
-        assert box["width"] >= 100
+        page.wait_for_function(
+            "() => document.querySelector('#inspector > .card')?.getBoundingClientRect().width >= 100"
+        )
         assert not overlap(inspector, page.locator(".hand"))
         assert not overlap(inspector, page.locator(".ask"))
     page.set_viewport_size({"width": 1280, "height": 720})
