@@ -25,7 +25,7 @@ test("only what the others did since my turn", () => {
   expect(deeds[3]!.seat).toBeNull();
 });
 
-test("it stays while I play, and begins anew when my turn is over", () => {
+test("it stays while I play, and starts again when my turn is over", () => {
   const mine = [...STORY, turn(0), played(0, "stag-2", 2)];
   expect(sinceLastTurn(mine, 0)).toHaveLength(4);
   expect(hasMoved(mine, 0)).toBe(true);
