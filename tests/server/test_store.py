@@ -146,6 +146,21 @@ async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(
     assert ("could not be copied" in caplog.text) == cannot_be_copied
 
 
+async def test_a_log_that_could_not_be_copied_is_kept_when_sqlite_is_closed(tmp_path, monkeypatch):
+    path = tmp_path / "tables.sqlite"
+    store = SqliteStore(path)
+    await store.open()
+    await made(store)
+    store._copied = False
+    monkeypatch.setattr(sqlite, "write_anew", lambda connection: False)  # the disk is not good yet
+    await store.close()
+    assert path.with_name("tables.sqlite-wal").stat().st_size > 0
+    await store.open()
+    assert (await store.load("t1")).head == head()
+    await store.close()
+    assert not path.with_name("tables.sqlite-wal").exists()
+
+
 def write_on(path, told):
     """Append to a table without end, and tell how long its log is when that is durable."""
 

@@ -13,13 +13,14 @@ import errno
 import json
 import os
 import random
+import sqlite3
 import sys
 import time
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from fabletop.server.stores import sqlite
+from fabletop.server.stores import sqlite as store_module
 from fabletop.server.stores.base import Append, Listing, Lost, Store, StoreDown
 from fabletop.server.stores.entries import Acted, Head, encode
 from fabletop.server.stores.sqlite import SqliteStore
@@ -33,6 +34,7 @@ MOVES = 8
 SECONDS = 8.0
 """In which every call of the store must be answered."""
 ATTEMPTS = 4
+READ_FROM, READ_UNTIL = 2, 4
 STUCK = "stuck"
 ERRORS = (
     ("no space", errno.ENOSPC, EVERYTHING),
@@ -77,6 +79,7 @@ class Life:
         for n in range(MOVES):
             if n == clear_after:
                 self.disk.clear()
+            self._read_along(n)
             over = clear_after is None or n >= clear_after
             if not await self._append(store, f"move-{n}") and over:
                 self.findings.append(Finding(STUCK, TABLE, f"move {n} fails although the disk is good again"))
@@ -91,10 +94,21 @@ class Life:
             await store.open()
             await self._create(store)
             for n in range(MOVES):
+                self._read_along(n)
                 if not await self._append(store, f"before-{n}", attempts=1):
                     break
         self.history.save(self.died)
         os._exit(0)
+
+    def _read_along(self, n: int) -> None:
+        """Somebody else reads for some moves. What is written meanwhile cannot be copied from the log into the
+        database, and SQLite does not sync what it copies before all of it is copied."""
+        if n == READ_FROM:
+            self._reader = sqlite3.connect(self.disk.database)
+            self._reader.execute("BEGIN")
+            self._reader.execute("SELECT count(*) FROM tables").fetchone()
+        elif n == READ_UNTIL:
+            self._reader.close()
 
     @property
     def died(self) -> Path:
@@ -192,7 +206,7 @@ async def judged(life: Life, folder: Path, seed: str, which: int) -> dict[str, A
 
 def sweep(folder: Path, seed: str, stride: int, seconds: float) -> None:
     """Every error at every call, or at about one of `stride` calls; failed syncs always at every one."""
-    sqlite.COPY_AFTER = 6
+    store_module.COPY_AFTER = 6
     disk = Disk(folder / "disk" / "tables.sqlite", folder)
     chance = random.Random(f"{seed} sweep")
     deadline = time.monotonic() + seconds

@@ -56,8 +56,8 @@ PATIENCE = 10.0
 COPY_AFTER = 4000
 """Jobs, of two pages each as a rule, after which the write-ahead log is copied into the database (a checkpoint): what
 has changed often meanwhile is copied only once."""
-PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=32000")
-"""128 MB: SQLite's own checkpoint, in the middle of a commit, happens only after very large jobs."""
+PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=0")
+"""No checkpoint of SQLite's own: it happens in the middle of a commit, and nobody is told when it fails."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked, summary = u.summary
@@ -136,13 +136,31 @@ def rewrite_log(connection: sqlite3.Connection, path: Path) -> None:
         connection.execute("ROLLBACK")
 
 
-def copy_log(connection: sqlite3.Connection) -> None:
-    """Copy from the log into the database what can be copied without waiting for anybody. What cannot be copied now is
-    safe in the log."""
+def copy_log(connection: sqlite3.Connection) -> bool:
+    """Copy from the log into the database what can be copied without waiting for anybody; False where that fails. What
+    cannot be copied now is safe in the log."""
     try:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     except sqlite3.Error as error:
         log.warning("SQLite's log could not be copied into the database: %s", error)
+        return False
+    return True
+
+
+def write_anew(connection: sqlite3.Connection) -> bool:
+    """Write every page of the database into the log again; False where that fails.
+
+    A page that was copied from the log is not synced before the whole log is copied. When that sync fails, the system
+    may take the page for clean and never write it, while SQLite takes it for copied and would let go of the log.
+    """
+    try:
+        connection.execute("PRAGMA temp_store=FILE")  # it may be large
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA temp_store=MEMORY")
+    except sqlite3.Error as error:
+        log.warning("SQLite's database could not be written anew: %s", error)
+        return False
+    return True
 
 
 class SqliteStore:
@@ -178,7 +196,9 @@ class SqliteStore:
         self._readable = connect(self.path)
         self._copier = ThreadPoolExecutor(1, "store-copier")
         self._copyable = connect(self.path)
-        self._copying: Future[None] | None = None
+        self._copying: Future[bool] | None = None
+        self._copied = True
+        """Has no copying of the log failed, or has all been written anew since?"""
         self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -192,8 +212,17 @@ class SqliteStore:
         self._copier.shutdown()
         self._copyable.close()
         self._reader.shutdown()
-        self._readable.close()
-        self._writer.close()
+        if self._copying is not None:
+            self._copied &= self._copying.result()
+        if self._copied or write_anew(self._writer):
+            self._readable.close()
+            self._writer.close()
+        else:  # the last one to close would copy the log and delete it, but not one that may only read
+            left = sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)
+            left.execute("SELECT count(*) FROM tables").fetchone()
+            self._readable.close()
+            self._writer.close()
+            left.close()
 
     # ---- the writer thread ------------------------------------------------------------------
 
@@ -260,10 +289,13 @@ class SqliteStore:
         the number of jobs since the last checkpoint was started."""
         if self._copying is not None:
             if self._copying.done():
+                self._copied = self._copying.result() and copy_log(self._writer)
                 self._copying = None
-                copy_log(self._writer)
         elif uncopied >= COPY_AFTER:
-            self._copying = self._copier.submit(copy_log, self._copyable)
+            if self._copied:
+                self._copying = self._copier.submit(copy_log, self._copyable)
+            else:
+                self._copied = write_anew(self._writer) and copy_log(self._writer)
             return 0
         return uncopied
 
