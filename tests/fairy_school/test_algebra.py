@@ -23,7 +23,6 @@ from fabletop.games.fairy_school.algebra import (
     Special,
     Transformation,
     parse_effect,
-    parse_line,
     parse_price,
     price_text,
 )
@@ -47,6 +46,12 @@ transformations = st.builds(Transformation, amounts, options, st.integers(1, MAX
 )
 lines: st.SearchStrategy[Line] = productions | transformations | specials()
 effects = st.lists(lines, min_size=1, max_size=2, unique=True).map(lambda some: Effect(tuple(some)))
+
+
+def parse_line(text: str) -> Line:
+    """An effect of one line."""
+    (line,) = parse_effect(text).lines
+    return line
 
 
 @given(effects)

@@ -7,6 +7,8 @@ import pytest
 from fabletop.core import laws
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText
+from fabletop.games.fairy_school import constants as c
+from fabletop.games.fairy_school.cards import CARDS
 from tests.fairy_school.scene import GAME, scene
 
 
@@ -58,6 +60,17 @@ def test_what_cannot_be_a_state_is_refused(text: str, why: str) -> None:
 def test_no_more_cards_than_there_is_room_for() -> None:
     with pytest.raises(BadText, match="pile, discard, zones, hand and forest is 49"):
         GAME.from_position(f"2 seats; ana: pile {' '.join(str(n) for n in range(13, 62))}")
+
+
+def test_the_box_has_the_projects_of_every_draft_to_come() -> None:
+    """F-4.1: with too few left, the draft would deal a card twice."""
+    away = range(c.DECK_FIRST[2], c.DECK_END[2] - c.DRAFT_SIZE * 2)
+    GAME.from_position(f"2 seats; trimester I; common {' '.join(CARDS[card].name for card in away)}")
+    one_more = [*away, away.stop]
+    with pytest.raises(
+        BadText, match="7 cards of trimester II are left in the box; the draft to come needs 8"
+    ):
+        GAME.from_position(f"2 seats; trimester I; common {' '.join(CARDS[card].name for card in one_more)}")
 
 
 def mutilated(text: str, chance: Chance) -> str:

@@ -282,15 +282,6 @@ def _line(reader: _Reader) -> Line:
     return Transformation(first, options, times)
 
 
-def parse_line(text: str, first_column: int = 1) -> Line:
-    """One line of shorthand, without `|`. Raises `CardError` with the column of the first mistake."""
-    reader = _Reader(text, first_column)
-    line = _line(reader)
-    if reader.peek().sort != "end":
-        reader.wrong("the end of the line")
-    return line
-
-
 def parse_effect(text: str, first_column: int = 1) -> Effect:
     """One or two lines separated by `|`, or `-`. Raises `CardError` with the column of the first mistake."""
     if text.strip() == BLANK:

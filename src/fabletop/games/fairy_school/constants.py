@@ -27,7 +27,6 @@ PAW_TOP = 0
 PAW_BOTTOM = 9
 
 CARDS = 187
-START_CARDS = 72
 S_FIRST, S_END = 72, 100
 DECK_FIRST = (72, 100, 128, 157)  # S, then the projects of trimesters I, II, III
 DECK_END = (100, 128, 157, 187)
