@@ -119,6 +119,15 @@ async def play(
     return done
 
 
+async def eventually(found: Callable[[], object], wanted: object) -> None:
+    """Waits until something has a value; fails with the last one that it had."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(10):
+            while found() != wanted:
+                await asyncio.sleep(0.005)
+    assert found() == wanted
+
+
 class Raw:
     """A socket without any manners of its own."""
 

@@ -14,7 +14,7 @@ from fabletop import Chance
 from fabletop.client import Client
 from fabletop.server.cluster.fd_passing import FORWARDED_FOR, LARGEST_REQUEST, NAMES_TABLE
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import Process, Raw, play, table_of
+from tests.server.hall import Process, Raw, eventually, play, table_of
 from tests.server.test_forwarding import homes, two_halls
 
 
@@ -76,8 +76,7 @@ async def test_a_socket_is_served_by_the_owner_of_its_table(machine):
     assert [(await raw.hear("update"))["seq"] for raw in sockets] == [2, 2]
     for raw in sockets:
         await raw.close()
-    await asyncio.sleep(0.1)
-    assert [served(hall) for hall in halls] == [0, 0]
+    await eventually(lambda: [served(hall) for hall in halls], [0, 0])
 
 
 async def test_what_a_client_sends_before_the_answer_is_not_lost(machine):
@@ -110,9 +109,8 @@ async def test_a_client_that_gives_up_meanwhile_leaves_nothing_behind(machine):
     for _ in range(20):
         _, writer = await head_of_socket(halls[1], table)
         writer.transport.abort()
-    await asyncio.sleep(0.3)
-    assert [served(hall) for hall in halls] == [0, 0]
-    assert connections(halls) == before
+    await eventually(lambda: [served(hall) for hall in halls], [0, 0])
+    await eventually(lambda: connections(halls), before)
 
 
 @pytest.mark.parametrize("gone", ["closed", "no file"])
@@ -142,7 +140,7 @@ async def test_a_worker_that_is_stopped_gets_no_connection(machine):
     assert [served(hall) for hall in halls] == [1, 1], "it was forwarded"
     await raw.close()
     asyncio.get_running_loop().add_reader(halls[0].server.passing._socket, halls[0].server.passing._take)
-    await asyncio.sleep(0.1)
+    await eventually(lambda: [served(hall) for hall in halls], [0, 0])
     again = await seated(halls[1], table, tokens[0])
     assert [served(hall) for hall in halls] == [1, 0], "a late answer harms nobody"
     await again.close()
@@ -176,9 +174,7 @@ async def test_an_address_that_asks_too_often_is_forwarded(tmp_path):
     async with two_halls(store, passing=folder, looks_per_second=1) as (halls, (one, _)):
         table, _ = await table_of(one, "equinox", 2)
         sockets = [await head_of_socket(halls[1], table) for _ in range(10)]
-        await asyncio.sleep(0.5)
-        assert served(halls[0]) == 6
-        assert served(halls[1]) == 4
+        await eventually(lambda: [served(hall) for hall in halls], [6, 4])
         for _, writer in sockets:
             writer.close()
 

@@ -68,6 +68,13 @@ def homes(halls, table):
     return [hall.settings.worker for hall in halls if table in hall.server.registry.actors]
 
 
+async def in_the_game(place):
+    """Until a few moves have been made, and long before the end."""
+    async with asyncio.timeout(10):
+        while place.seq < 8:
+            await asyncio.sleep(0.001)
+
+
 async def test_people_at_different_workers_play_at_one_table(both):
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 3)
@@ -130,7 +137,7 @@ async def test_when_the_home_of_a_table_closes_another_takes_it_over(both):
     async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
         assert homes(halls, table) == ["w0"]
         players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
-        await asyncio.sleep(0.2)
+        await in_the_game(ana)
         await halls[0].close()
         done = await asyncio.gather(*players)
         assert homes(halls[1:], table) == ["w1"]
@@ -144,7 +151,7 @@ async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_ou
     table, tokens = await table_of(one, "equinox", 2)
     async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
         players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
-        await asyncio.sleep(0.1)
+        await in_the_game(ana)
         silent = halls[0].server
         silent.services.lease._task.cancel()  # sends no more heartbeats,
         for site in silent.internal.sites:  # and cannot be reached

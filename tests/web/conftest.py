@@ -55,7 +55,8 @@ def client() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """A real browser."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
         missing("there is no chromium; on Debian: apt-get install chromium")
     with sync_playwright() as playwright:
