@@ -43,7 +43,8 @@ def wait_until_asked(page: Page) -> None:
 
 
 def lift(page: Page) -> str:
-    """Lift the curtain, if there is one; the name on it."""
+    """Lift the curtain, if there is one; the name on it. Waits until the page shows a curtain or what is behind it."""
+    wait_until_asked(page)
     button = page.locator(".curtain button")
     if not button.count():
         return ""

@@ -14,7 +14,7 @@ from fabletop.core.sitting import Sitting
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import PRICES, Special
 from fabletop.games.fairy_school.cards import BY_NAME
-from tests.web.fit import EMPTY_PICTURES
+from tests.web.fit import UNDRAWN
 from tests.web.house import House
 from tests.web.seat import ask, go_on_from, private
 
@@ -81,7 +81,7 @@ def test_a_whole_year_to_the_school_report_in_each_set_up(visit: Visit, house: H
     for seed, (setup, (seats, options)) in enumerate(YEARS.items()):
         page = visit(private(table(house, seats, setup=setup, length="full", **options)), prefs=QUICK)
         page.locator(ASKED).wait_for()
-        page.evaluate(EMPTY_PICTURES)
+        page.evaluate(UNDRAWN)
         page.evaluate(CLICKER, [seed, 0.7])
         pages[setup] = page
     for setup, page in pages.items():

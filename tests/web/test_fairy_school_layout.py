@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web.camera import SIZES, Camera, Look
-from tests.web.fit import EMPTY_PICTURES, sizes
+from tests.web.fit import UNDRAWN, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
 from tests.web.test_pages import DRAWN, found_by_axe
@@ -76,13 +76,9 @@ def test_nothing_overlaps_and_nothing_is_cut(chromium: Browser, house: House, pa
     for state in TABLES[part::3]:
         look = Look(1280, 720, night=False, lang=LANGS[part])
         page = STATES[state](Camera(chromium, house, look))
-        page.evaluate(EMPTY_PICTURES)
+        page.evaluate(UNDRAWN)
         for size in sizes(page, SIZES):
-            found = page.evaluate(MISFITS)
-            if found:  # on a busy machine the page may not have been laid out yet
-                page.wait_for_timeout(300)
-                found = page.evaluate(MISFITS)
-            wrong += [f"{state} in {look.lang} at {size}: {what}" for what in found]
+            wrong += [f"{state} in {look.lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
         page.context.close()
     assert not wrong, "\n".join(wrong)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.fit import misfits
+from tests.web.fit import UNDRAWN, misfits
 from tests.web.house import House
 from tests.web.screenshots import moment
 from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
@@ -21,6 +21,8 @@ def test_nothing_overlaps_and_nothing_is_cut(
 ) -> None:
     made = make(house.address, name="Ana", seats=[{}, *[{"kind": "bot"}] * (seats - 1)], seed="layout")
     page = visit(private(made), locale=locale)
+    page.locator(ASKED).wait_for()
+    page.evaluate(UNDRAWN)
     chance = random.Random(seats)
     wrong: list[str] = []
     for moves in (0, 1, 12):
@@ -44,5 +46,6 @@ def test_a_power_has_room_for_its_words(
     page = visit(private(go_on_from(house.address, moment(kind, 2, seats))), locale=locale)
     lift(page)
     page.locator(".chooser .words").wait_for()
+    page.evaluate(UNDRAWN)
     wrong = misfits(page, ROOMS, TEXTS)
     assert not wrong, "\n".join(wrong)

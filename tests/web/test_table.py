@@ -10,7 +10,7 @@ from fabletop.core.records import Record
 from tests.web.conftest import ROOT
 from tests.web.house import House
 from tests.web.screenshots import a_game, moment
-from tests.web.seat import ASKED, choose, go_on_from, lift, option, private
+from tests.web.seat import choose, go_on_from, lift, option, private
 
 Visit = Callable[..., Page]
 
@@ -18,7 +18,6 @@ Visit = Callable[..., Page]
 def at(visit: Visit, house: House, record: Record, **how: object) -> Page:
     """A table that goes on where a record ends, with the curtain lifted."""
     page = visit(private(go_on_from(house.address, record)), **how)
-    page.locator(f".curtain button, {ASKED}").first.wait_for()
     lift(page)
     return page
 
