@@ -72,19 +72,31 @@ def test_a_cluster_gives_the_same_bytes_and_a_lost_node_costs_nothing(cluster, w
     assert files(folder / "cluster") == files(folder / "whole")
 
     def slow(item):
-        """Takes long enough that a node can be lost in the middle; notes every start."""
+        """Notes where it was begun, and ends when a node is lost that is not its own."""
+        import ray
+
         number, folder = item
-        (Path(folder) / f"{number}-{os.getpid()}-{time.time_ns()}").write_text("")
-        time.sleep(0.4)
+        here = ray.get_runtime_context().get_node_id()
+        (Path(folder) / here).mkdir(exist_ok=True)
+        (Path(folder) / here / str(number)).write_text("")
+        while number and not [path for path in Path(folder).glob("lost-*") if path.name != f"lost-{here}"]:
+            time.sleep(0.05)
         return number
 
+    begun = tmp_path / node.node_id
     found = []
-    for number in map_on_ray(slow, [(n, str(tmp_path)) for n in range(16)], cluster.address):
+    for number in map_on_ray(slow, [(n, str(tmp_path)) for n in range(8)], cluster.address):
         found.append(number)
-        if len(found) == 3:
+        if number == 0:  # all others wait
+            deadline = time.monotonic() + 60
+            while not (waiting := [path.name for path in begun.glob("*") if path.name != "0"]):
+                assert time.monotonic() < deadline, "the node was never given anything"
+                time.sleep(0.05)
             cluster.remove_node(node, allow_graceful=False)
-    assert sorted(found) == list(range(16))
-    assert len(list(tmp_path.iterdir())) > 16  # what the node had begun was begun again
+            (tmp_path / f"lost-{node.node_id}").write_text("")
+    assert sorted(found) == list(range(8))
+    for name in waiting:
+        assert len(list(tmp_path.glob(f"*/{name}"))) == 2, "what the node had begun was begun again elsewhere"
 
 
 def test_other_cards_travel_with_the_work(cluster, tmp_path):
