@@ -126,6 +126,13 @@ def test_a_study_that_was_interrupted_goes_on_where_it_stopped(study, tmp_path):
     assert files(tmp_path / "half") == files(whole)
 
 
+def test_two_runs_do_not_share_a_folder(study, tmp_path):
+    results = Results.of(tmp_path / "out", study, len(study.jobs()))
+    with results.alone(), pytest.raises(FabletopError, match="another run writes its results into"):
+        run_study(study, tmp_path / "out", Place(1), quiet)
+    run_study(study, tmp_path / "out", Place(1), quiet)
+
+
 def test_a_part_that_was_cut_off_is_played_again(study, tmp_path):
     run_study(study, tmp_path / "whole", Place(1), quiet)
     half = Results.of(tmp_path / "half", study, len(study.jobs()))

@@ -11,8 +11,11 @@ times.parquet         how long each seat thought; the one table that differs fro
 from __future__ import annotations
 
 import json
+import os
 import shutil
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,9 @@ from fabletop.core.errors import FabletopError
 from fabletop.lab import tables
 from fabletop.lab.study import FORMAT, Job, Mark, Match, Study
 from fabletop.lab.work import TABLES, Part
+
+if sys.platform != "win32":
+    import fcntl
 
 HEAD = "study.json"
 
@@ -95,6 +101,24 @@ class Results:
         return Study(self.head["name"], self.head["seed"], tuple(matches), marks)
 
     # ------------------------------------------------------------------------------------------ parts
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Nobody else runs the study in this folder meanwhile: a second run is refused. Windows has no such lock."""
+        if sys.platform == "win32":
+            yield
+            return
+        held = os.open(self.folder, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FabletopError(
+                    f"another run writes its results into {self.folder}; wait for it, or use another folder"
+                ) from None
+            yield
+        finally:
+            os.close(held)
 
     def keep(self, part: Part) -> None:
         """Store what a chunk gave. The games come last: a part without them does not count."""

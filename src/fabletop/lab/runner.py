@@ -83,6 +83,20 @@ def run_study(
     """Play what is missing in a folder of results. `share` is the part of this machine: (1, 3) is every third deal."""
     jobs = study.jobs()
     results = Results.of(folder, study, len(jobs))
+    with results.alone():
+        _play_missing(study, jobs, results, place, progress, share)
+    return results
+
+
+def _play_missing(
+    study: Study,
+    jobs: Sequence[Job],
+    results: Results,
+    place: Place,
+    progress: Progress,
+    share: tuple[int, int],
+) -> None:
+    """Play what is missing, and put the tables together."""
     mine = [job for job in jobs if job.deal % share[1] == share[0] - 1]
     todo = results.missing(mine)
     done = len(mine) - len(todo)
@@ -95,9 +109,8 @@ def run_study(
         progress(done, len(mine))
     if results.finish() < len(mine):
         raise FabletopError(
-            f"some results in {folder} were damaged and are deleted; the same command plays them again"
+            f"some results in {results.folder} were damaged and are deleted; the same command plays them again"
         )
-    return results
 
 
 def one_of(text: str) -> tuple[int, int]:
