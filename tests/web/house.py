@@ -30,7 +30,15 @@ class House:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "fabletop", "serve", "--port", str(self.port)]
-        command += ["--database", str(self.folder / "tables.sqlite"), "--bot-pause", "0.02", "--open-limits"]
+        command += [
+            "--database",
+            str(self.folder / "tables.sqlite"),
+            "--bot-pause",
+            "0.02",
+            "--view-gap",
+            "0.01",
+            "--open-limits",
+        ]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         deadline = time.monotonic() + 30
