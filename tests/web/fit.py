@@ -65,14 +65,18 @@ MISFITS = """([rooms, texts, least]) => {
 }"""
 
 
+SETTLED = """([wide, tall]) => new Promise(done => {
+  const look = () => innerWidth === wide && innerHeight === tall ?
+    requestAnimationFrame(() => requestAnimationFrame(done)) : requestAnimationFrame(look);
+  look();
+})"""
+
+
 def sizes(page: Page, some: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
     """The page at each size, drawn; named by the size."""
     for width, height in some:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(
-            "([wide, tall]) => innerWidth === wide && innerHeight === tall", arg=[width, height]
-        )
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(SETTLED, [width, height])
         yield f"{width} × {height}"
 
 

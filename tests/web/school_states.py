@@ -148,6 +148,7 @@ def account(camera: Camera) -> Page:
     """What the others did, to look at again."""
     page = camera.table(in_the_year("realise"))
     page.locator(".again").click()
+    page.get_by_role("dialog").wait_for()
     return page
 
 
@@ -157,6 +158,7 @@ def around(camera: Camera) -> Page:
     if page.locator("nav.tabs").is_visible():
         page.locator("nav.tabs button").nth(3).click()
     page.locator(".plate:visible").first.click()
+    page.get_by_role("dialog").wait_for()
     return page
 
 

@@ -7,7 +7,7 @@ from tests.web.camera import SIZES, Camera, Look
 from tests.web.fit import UNDRAWN, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
-from tests.web.test_pages import DRAWN, found_by_axe
+from tests.web.test_pages import found_by_axe
 
 MISFITS = """() => {
   const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
@@ -112,8 +112,8 @@ def test_axe_finds_nothing_in_any_state(chromium: Browser, house: House, part: i
             continue
         look = LOOKS[number % len(LOOKS)]
         page = STATES[state](Camera(chromium, house, look))
-        found[f"{state} at {look}"] = found_by_axe(page, DRAWN)
+        found[f"{state} at {look}"] = found_by_axe(page)
         if state.startswith("report"):
-            found[f"replay at {look}"] = found_by_axe(replay(page), DRAWN)
+            found[f"replay at {look}"] = found_by_axe(replay(page))
         page.context.close()
     assert [(name, fault) for name, faults in found.items() for fault in faults] == []

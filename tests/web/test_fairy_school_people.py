@@ -5,13 +5,13 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, expect
 
-from tests.web.fit import EMPTY_PICTURES
+from tests.web.fit import UNDRAWN
 from tests.web.house import House
 from tests.web.seat import ask, private
 from tests.web.test_fairy_school import ASKED, QUICK, table
-from tests.web.test_pages import DRAWN, found_by_axe
+from tests.web.test_pages import found_by_axe
 
 Visit = Callable[..., Page]
 
@@ -273,7 +273,7 @@ def test_a_year_by_keyboard_alone(visit: Visit, house: House) -> None:
     """A whole year; the focus goes from a card to where it may lie, and on to the next, so that few keys are needed."""
     page = visit(private(table(house, 2, setup="beginners")), prefs=QUICK)
     page.locator(ASKED).wait_for()
-    page.evaluate(EMPTY_PICTURES)
+    page.evaluate(UNDRAWN)
     marked = tabs = 0
     for step in range(900):
         kind, focused = page.wait_for_function(AT).json_value()
@@ -321,11 +321,12 @@ def test_axe_finds_nothing_in_any_phase(visit: Visit, house: House, scheme: str,
     found: dict[str, list[str]] = {}
     for kind in ("draft", "plan", "select", "activate"):
         go_on_to(page, kind)
-        found[kind] = found_by_axe(page, DRAWN)
+        found[kind] = found_by_axe(page)
     page.locator(".again").click()
-    found["account"] = found_by_axe(page, DRAWN)
+    found["account"] = found_by_axe(page)
     page.keyboard.press("Escape")
-    page.goto(f"{house.address}/#rules-fairy_school")
-    page.get_by_role("dialog").locator("dl, ul").first.wait_for()
-    found["guide"] = found_by_axe(page, DRAWN)
+    page.goto(f"{house.address}/#rules-fairy_school-F-5.4")
+    expect(page.locator("dialog .sought")).to_contain_text("kindness")
+    page.locator("dialog .filters").wait_for()
+    found["guide"] = found_by_axe(page)
     assert [(name, fault) for name, faults in found.items() for fault in faults] == []

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fabletop.core.records import Record
@@ -128,16 +129,18 @@ def test_a_rule_in_a_tip_opens_that_rule(visit: Visit, house: House) -> None:
     expect(sought).to_contain_text("Each creature is controlled")
 
 
-def test_the_guide_has_a_place_for_every_rule_that_is_named() -> None:
-    client = ROOT / "web" / "src" / "games" / "equinox"
-    places = dict(re.findall(r'"(E-[\d.]+)": "([\w.]+)"', (client / "guide.ts").read_text()))
-    reasons = ROOT / "src" / "fabletop" / "games" / "equinox" / "reasons.py"
+@pytest.mark.parametrize(("game", "letter"), [("equinox", "E"), ("fairy_school", "F")])
+def test_the_guide_has_a_place_for_every_rule_that_is_named(game: str, letter: str) -> None:
+    client = ROOT / "web" / "src" / "games" / game
+    places = dict(re.findall(rf'"({letter}-[\d.]+)": "([\w.]+)"', (client / "guide.ts").read_text()))
+    reasons = ROOT / "src" / "fabletop" / "games" / game / "reasons.py"
     sources = [reasons, *(path for path in client.glob("*.*") if path.name != "guide.ts")]
-    named = {rule for path in sources for rule in re.findall(r'"(E-\d+\.\d+)"', path.read_text())}
+    named = {rule for path in sources for rule in re.findall(rf'"({letter}-\d[\d.]*)"', path.read_text())}
+    assert named
     assert named <= places.keys()
     words = ROOT / "src" / "fabletop" / "lang" / "en"
-    guide = tomllib.loads((words / "guide_equinox.toml").read_text())
-    kinds = tomllib.loads((words / "equinox.toml").read_text())["power"]
+    guide = tomllib.loads((words / f"guide_{game}.toml").read_text())
+    kinds = tomllib.loads((words / f"{game}.toml").read_text()).get("power", {})
     told = {f"{section}.{part}" for section, texts in guide.items() for part in texts} | kinds.keys()
     assert set(places.values()) <= told
 

@@ -8,6 +8,7 @@ import Card from "./Card.svelte";
 import TextBoard from "./TextBoard.svelte";
 import { loadCards } from "./cards.svelte.ts";
 import { beats, cardsOf, flights, land } from "./flights.ts";
+import { RULES } from "./guide.ts";
 import { isOnTable } from "./options.ts";
 import type { View } from "./view.ts";
 import { aboutCard } from "./words.ts";
@@ -46,6 +47,7 @@ export default async function fairySchool(): Promise<GameParts> {
     headings: { trimester_began: 1, turn_began: 2 },
     loud: ["kindness_got", "realised", "won"],
     notes: NOTES,
+    rules: RULES,
     gallery: () => import("./Gallery.svelte"),
     kinds: () => [],
   };

@@ -2,6 +2,7 @@
 import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { TipText } from "../../parts/tip.svelte.ts";
 import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
+import type { Exchange } from "./view.generated.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
 
 export const own = (key: string, values: Record<string, string | number> = {}): string =>
@@ -31,6 +32,16 @@ export function lineWords(line: CardLine): string {
   return line.text;
 }
 
+export const exchangeWords = ({ given, made }: Exchange): string =>
+  own("exchange_words", { given: amountsWords(given), made: elementName(made) });
+
+/** Sentences and words as one text to listen to. */
+export const spoken = (...parts: (string | undefined)[]): string =>
+  parts
+    .filter(Boolean)
+    .map((part) => part!.replace(/\.$/, ""))
+    .join(". ");
+
 /** What a card is, for tips and for those who listen. */
 export function aboutCard(card: string, more: string[] = []): TipText {
   const final = finalOf(card);
@@ -39,7 +50,7 @@ export function aboutCard(card: string, more: string[] = []): TipText {
   if (!facts) return { title: card, lines: more };
   const lines = [facts.text];
   if (facts.cost) lines.push(own("costs", { cost: amountsWords(facts.cost) }));
-  return { title: cardName(card), lines: [...lines, ...more], rule: "F-6" };
+  return { title: cardName(card), lines: [...lines, ...more], rule: "F-6.1" };
 }
 
 export function aboutPlayer(player: Player, name: string): TipText {
