@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fabletop.server.api.courses import course_now
-from tests.web.test_pages import DRAWN, found_by_axe
+from tests.web.test_pages import found_by_axe
 
 Visit = Callable[..., Page]
 PLAN = ["5", "top-2", "8", "bottom-4", "done"]
@@ -155,7 +155,7 @@ def test_axe_finds_nothing_in_lessons_and_their_list(visit: Visit, game: str, ph
     assert found_by_axe(page) == []
     page = visit(f"/learn/{game}/{next(iter(WAYS[game]))}", phone=phone)
     page.locator(".sheet-note.laid").wait_for()
-    assert found_by_axe(page, DRAWN if game == "fairy_school" else ()) == []
+    assert found_by_axe(page) == []
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide == 0
 
