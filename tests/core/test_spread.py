@@ -47,9 +47,15 @@ def fairy_school_places(state) -> dict[int, str]:
 PLACES = {"equinox": equinox_places, "fairy_school": fairy_school_places}
 
 
-def kind_of(game: str, card: int) -> int:
-    """Cards of different kinds are not alike: knowledge can be about a creature."""
-    return card // c.STRENGTHS if game == "equinox" else 0
+def kind_of(game: str, state, card: int) -> str:
+    """Cards of different kinds are not alike: knowledge can be about a creature, and in Fairy School about where a card
+    was when the stage began."""
+    if game == "equinox":
+        return str(card // c.STRENGTHS)
+    began = [state.area_began(seat) for seat in range(state.seats)]
+    return " ".join(
+        zone for area in began for zone in ("discard", "personal", "shared", "forest") if card in area[zone]
+    )
 
 
 def moments(game: str):
@@ -84,7 +90,7 @@ def spread(game: str, state, viewer: int, imagine) -> tuple[float, int]:
     alike = defaultdict(list)
     for card, where in counts.items():
         if len(where) > 1:
-            alike[kind_of(game, card), frozenset(where)].append(where)
+            alike[kind_of(game, state, card), frozenset(where)].append(where)
     chi_square, free = 0.0, 0
     for cards in alike.values():
         if len(cards) < 2:
