@@ -457,7 +457,7 @@ async def test_the_wider_neighbourhood_says_whose_cards_can_be_reached(turn, rea
 
 async def test_everything_asked_in_a_year_has_words_in_three_languages():
     app = table_app("fairy_school", setup="expert", length="short", seats=3)
-    sitting, chance, kinds, told = app.first.sitting, Chance.from_text("a year"), set(), 0
+    sitting, chance, kinds, told = app.first.sitting, Chance.from_text("e year"), set(), 0
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         screen, board = app.screen, app.screen.board

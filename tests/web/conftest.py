@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tests.web.house import House
 
@@ -53,16 +53,26 @@ def client() -> Path:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A real browser."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers."""
+    with sync_playwright() as found:
+        yield found
+
+
+def launched(playwright: Playwright, *names: str) -> Browser:
+    """The first of some browsers that is installed."""
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        missing("there is no chromium; on Debian: apt-get install chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+        missing(f"there is no {names[0]}; on Debian: apt-get install {names[0]}")
+    return playwright.chromium.launch(executable_path=path, args=FLAGS)
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """A real browser; without windows it starts fewer processes."""
+    browser = launched(playwright, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

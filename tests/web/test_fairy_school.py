@@ -97,7 +97,7 @@ def test_a_whole_year_to_the_school_report_in_each_set_up(visit: Visit, house: H
 # ---- every question and every effect
 
 WINDOW = 14
-GOAL, STUDY = 355, 81
+GOAL, STUDY = 963, 81
 PLANNING = ("plan", "plan_space")
 LOCAL = (*PLANNING, "select")
 EFFECTS = {"production", "transformation", *PRICES}

@@ -1,11 +1,12 @@
 """The notice that it is somebody's turn: by push where the browser can, by the page while it is open."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
+from tests.web.conftest import launched
 from tests.web.house import House
 from tests.web.seat import ASKED, ask, make, private
 
@@ -23,6 +24,14 @@ SUBSCRIBES = """
 HAS_NO_PUSH = (
     "PushManager.prototype.subscribe = async () => { throw new DOMException('none', 'AbortError') };"
 )
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """One with windows: the headless shell shows no notices."""
+    browser = launched(playwright, "chromium", "chromium-browser", "google-chrome")
+    yield browser
+    browser.close()
 
 
 def table_of(house: House) -> str:
