@@ -109,6 +109,7 @@ async def test_a_client_that_gives_up_meanwhile_leaves_nothing_behind(machine):
     for _ in range(20):
         _, writer = await head_of_socket(halls[1], table)
         writer.transport.abort()
+    await asyncio.sleep(0.3)  # until all of them have been accepted
     await eventually(lambda: [served(hall) for hall in halls], [0, 0])
     await eventually(lambda: connections(halls), before)
 
