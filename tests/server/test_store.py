@@ -152,7 +152,7 @@ async def test_a_log_that_could_not_be_copied_is_kept_when_sqlite_is_closed(tmp_
     await store.open()
     await made(store)
     store._copied = False
-    monkeypatch.setattr(sqlite, "write_anew", lambda connection: False)  # the disk is not good yet
+    monkeypatch.setattr(sqlite, "rewrite_pages", lambda connection: False)  # the disk is not good yet
     await store.close()
     assert path.with_name("tables.sqlite-wal").stat().st_size > 0
     await store.open()

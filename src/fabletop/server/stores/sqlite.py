@@ -147,7 +147,7 @@ def copy_log(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def write_anew(connection: sqlite3.Connection) -> bool:
+def rewrite_pages(connection: sqlite3.Connection) -> bool:
     """Write every page of the database into the log again; False where that fails.
 
     A page that was copied from the log is not synced before the whole log is copied. When that sync fails, the system
@@ -158,7 +158,7 @@ def write_anew(connection: sqlite3.Connection) -> bool:
         connection.execute("VACUUM")
         connection.execute("PRAGMA temp_store=MEMORY")
     except sqlite3.Error as error:
-        log.warning("SQLite's database could not be written anew: %s", error)
+        log.warning("SQLite's database could not be rewritten: %s", error)
         return False
     return True
 
@@ -198,7 +198,7 @@ class SqliteStore:
         self._copyable = connect(self.path)
         self._copying: Future[bool] | None = None
         self._copied = True
-        """Has no copying of the log failed, or has all been written anew since?"""
+        """Has no copying of the log failed, or has every page been rewritten since?"""
         self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self._thread.start()
 
@@ -214,7 +214,7 @@ class SqliteStore:
         self._reader.shutdown()
         if self._copying is not None:
             self._copied &= self._copying.result()
-        if self._copied or write_anew(self._writer):
+        if self._copied or rewrite_pages(self._writer):
             self._readable.close()
             self._writer.close()
         else:  # the last one to close would copy the log and delete it, but not one that may only read
@@ -295,7 +295,7 @@ class SqliteStore:
             if self._copied:
                 self._copying = self._copier.submit(copy_log, self._copyable)
             else:
-                self._copied = write_anew(self._writer) and copy_log(self._writer)
+                self._copied = rewrite_pages(self._writer) and copy_log(self._writer)
             return 0
         return uncopied
 
