@@ -139,12 +139,12 @@ class Raw:
         """Send a text, or an object as JSON."""
         await self.ws.send_str(message if isinstance(message, str) else json.dumps(message))
 
-    async def text(self, timeout: float = 5) -> str | None:
+    async def text(self, timeout: float = 20) -> str | None:
         """The next message as it comes; None when the socket is closed."""
         message = await self.ws.receive(timeout=timeout)
         return message.data if message.type is aiohttp.WSMsgType.TEXT else None
 
-    async def hear(self, kind: str | None = None, timeout: float = 5) -> Any:
+    async def hear(self, kind: str | None = None, timeout: float = 20) -> Any:
         """The next message, or the next of a kind."""
         while True:
             text = await self.text(timeout)

@@ -315,7 +315,8 @@ async def test_wrong_tokens_and_other_seats_tokens_open_nothing(open_hall):
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     elsewhere, others = await table_of(client, "equinox", 2)
-    for token in ("x" * 32, others[0], tokens[0][:-1] + "_", hall_.actor(table).table.seats[0].key):
+    almost = tokens[0][:-1] + ("A" if tokens[0][-1] == "_" else "_")
+    for token in ("x" * 32, others[0], almost, hall_.actor(table).table.seats[0].key):
         line = await raw(client, table, token)
         assert line.welcome["type"] == "error"
         assert line.welcome["code"] == "not_allowed"
