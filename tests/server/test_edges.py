@@ -18,8 +18,8 @@ from fabletop.client import Client, Refusal
 from fabletop.server import admin
 from fabletop.server.api.transport import HEADERS
 from fabletop.server.logs import start_logging
+from fabletop.server.notify.addresses import NOT_PUBLIC, is_public
 from fabletop.server.notify.push import push_key
-from fabletop.server.notify.webhooks import NOT_PUBLIC, is_public
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import Process, hall, raw
 

@@ -13,8 +13,8 @@ from aiohttp import web
 from fabletop.client import Refusal
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify import webhooks as notices
+from fabletop.server.notify.addresses import PublicOnly, checked_url, is_public
 from fabletop.server.notify.push import push_key
-from fabletop.server.notify.webhooks import PublicOnly, checked_url, is_public
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Worker
