@@ -251,7 +251,7 @@ async def test_a_name_that_stands_for_a_private_address_is_not_called(tmp_path, 
         table, tokens = await table_of(client, "equinox", 2)
         await client.do(table, "webhook", tokens[0], url="https://localhost/hook")
         hall_.server.services.notices.call(table, "equinox", [hashed(tokens[0])])
-        await until(lambda: not hall_.server.services.notices._calls)
+        await until(lambda: not hall_.server.services.notices._attempts)
         (hook,) = await hall_.store.hooks(table)
         assert hook.failures == 1
         assert hook.error
@@ -300,10 +300,10 @@ async def test_who_comes_back_is_not_called_again(tmp_path, monkeypatch):
         ear.statuses = [503]
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        calls = hall_.server.services.notices._calls
-        assert calls
+        attempts = hall_.server.services.notices._attempts
+        assert attempts
         async with client.sit_at(table, token):
-            await until(lambda: not calls)
+            await until(lambda: not attempts)
             hook = await hook_of(hall_, table)
             assert (hook.failures, hook.told) == (0, False)
             assert len(ear.heard) == 1
@@ -317,7 +317,7 @@ async def test_who_wants_no_calls_any_more_gets_none(tmp_path, monkeypatch):
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
         await client.do(table, "webhook", token, url="")
-        await until(lambda: not hall_.server.services.notices._calls)
+        await until(lambda: not hall_.server.services.notices._attempts)
         await asyncio.sleep(0.2)
         assert len(ear.heard) == 1
         assert await hall_.store.hooks(table) == []
@@ -328,10 +328,10 @@ async def test_one_that_hangs_is_given_up_and_holds_nobody_up(tmp_path, monkeypa
     monkeypatch.setattr(notices, "SECONDS", 2.0)
     async with Ear() as ear, hall(tmp_path, trusted_hooks=TRUSTED, notice_after=0.0) as (hall_, client):
         slow, token = await waiting(client, ear.hanging)
-        await until(lambda: hall_.server.services.notices._calls)
+        await until(lambda: hall_.server.services.notices._attempts)
         await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        assert (slow, hashed(token)) in hall_.server.services.notices._calls, (
+        assert (slow, hashed(token)) in hall_.server.services.notices._attempts, (
             "the other call is still under way"
         )
 

@@ -37,7 +37,7 @@ HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.IGNORECASE)
 
 
 def _meant(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The address that is reached in the end: of an IPv4 address in the clothes of IPv6 the former."""
+    """The address that is reached in the end: an IPv4 address inside an IPv6 address is unwrapped."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -56,8 +56,8 @@ def is_public(address: str) -> bool:
 
 
 def checked_url(url: str, trusted: Iterable[str] = ()) -> str:
-    """The host of an address that may be called; Refused says what is wrong with it."""
-    if not url.isprintable():  # urlsplit would pass over some of them in silence
+    """The host of an address that may be called; ApiError says what is wrong with it."""
+    if not url.isprintable():  # urlsplit ignores some control characters
         raise ApiError("bad_message", "an address must not contain control characters")
     try:
         parts = urlsplit(url)
@@ -84,7 +84,8 @@ def checked_url(url: str, trusted: Iterable[str] = ()) -> str:
 
 
 class PublicOnly(AbstractResolver):
-    """Resolves names, and refuses those of which any address is not public; the connection goes to what was checked."""
+    """Resolves names, and refuses a name if any of its addresses is not public; the connection uses a checked
+    address."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
         self.trusted = frozenset(trusted)

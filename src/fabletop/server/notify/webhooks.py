@@ -1,10 +1,9 @@
 """Webhooks: an address that is called when it is a person's turn and they are away.
 
-Safeguards: https only, every address that the host name stands for must be public, the connection goes to an address
-that was checked, no redirects, a short time limit. A call that fails is tried again twice; when all has failed the
-error is stored with the hook, and three in a row switch it off. A person is notified once, not with every move: the
-next notice waits until they have returned. The store keeps who has been notified, so a restart neither loses nor
-repeats one.
+Safeguards: public addresses over https only (`addresses`), no redirects, a short time limit. A call that fails is
+retried twice; when all attempts failed, the error is stored with the hook, and three such failures in a row disable it.
+A person is notified once, not with every move: the next notice waits until they have returned. The store keeps who has
+been notified, so a restart neither loses nor repeats one.
 """
 
 import asyncio
@@ -26,7 +25,7 @@ from fabletop.server.stores.base import MOST_FAILURES, Hook, Store, StoreDown
 
 log = logging.getLogger("fabletop.server")
 PUSHED = "+push"
-"""Stands behind the key of a hook that is the endpoint of a browser's push subscription."""
+"""Suffix of the key of a hook that is the endpoint of a browser's push subscription."""
 SECONDS = 5.0
 """Seconds that a call may take."""
 PAUSES = (10.0, 60.0)
@@ -36,30 +35,30 @@ TABLES_AT_ONCE = 100
 
 
 class Round:
-    """Goes through the tables at which somebody may have to be told, `after` seconds after their last entry: first
-    through all that there are, then through those whose time has come since."""
+    """Finds the tables at which somebody may have to be notified, `after` seconds after their last entry: first
+    all of them, then those that became due since."""
 
     def __init__(self, after: float) -> None:
         self.after = after
         self._done = 0.0
 
     async def more(self, store: Store, now: float) -> list[str]:
-        """Tables whose time has come."""
+        """Tables that became due since the last call."""
         until = now - self.after
         found = await store.untold(self._done, until)
         self._done = until
         return found
 
 
-class Call(NamedTuple):
-    """A person is being told; `back` is set when they have come by themselves."""
+class Attempt(NamedTuple):
+    """A person is being notified; `back` is set when they have returned by themselves."""
 
     task: "asyncio.Task[None]"
     back: asyncio.Event
 
 
 class Notifier:
-    """Calls webhooks. One that hangs or fails holds nobody up."""
+    """Calls webhooks. A call that hangs or fails delays no other."""
 
     def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
         self.settings = settings
@@ -67,10 +66,10 @@ class Notifier:
         self.metrics = metrics
         self.key = push_key(settings.push_key)
         after = settings.notice_after
-        # the second time for those whose owner had died shortly before the first, and was not yet known to be dead
+        # the second one is for tables whose owner had died shortly before the first and still held its lease
         self._rounds = (Round(after), Round(after + 2 * settings.lease + settings.sweep))
         self._waiting: deque[str] = deque()
-        self._calls: dict[tuple[str, str], Call] = {}
+        self._attempts: dict[tuple[str, str], Attempt] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._session: aiohttp.ClientSession | None = None
 
@@ -81,8 +80,8 @@ class Notifier:
     # ---- whose turn it is -------------------------------------------------------------------
 
     async def waiting(self, now: float, began: float) -> list[str]:
-        """Tables that should be opened, if nobody has them open, since somebody there may have to be told. None until
-        the server has run for a while: those who were here before a restart need a moment to come back."""
+        """Tables that should be opened, if they are not, because somebody there may have to be notified. None until
+        the server has run for a while: people who were connected before a restart need time to reconnect."""
         if now - began < self.settings.notice_after:
             return []
         for round_ in self._rounds:
@@ -93,15 +92,15 @@ class Notifier:
         """The person has been here: the next notice may be sent."""
         if not key:
             return
-        call = self._calls.get((table, key))
-        if call is not None:
-            call.back.set()
-        self._spawn(self._clear(table, key, call))
+        attempt = self._attempts.get((table, key))
+        if attempt is not None:
+            attempt.back.set()
+        self._spawn(self._clear(table, key, attempt))
 
-    async def _clear(self, table: str, key: str, call: Call | None) -> None:
-        """Note that the person has not been told; nothing is written where nothing was noted."""
-        if call is not None:
-            await asyncio.wait([call.task])  # what it notes in the end would be noted last
+    async def _clear(self, table: str, key: str, attempt: Attempt | None) -> None:
+        """Note that the person has not been notified; nothing is written if that is stored already."""
+        if attempt is not None:
+            await asyncio.wait([attempt.task])  # it stores its own result at the end
         for hook in await self.store.hooks(table):
             if hook.told and hook.key.removesuffix(PUSHED) == key:
                 await self.store.called(hook._replace(told=False))
@@ -109,10 +108,10 @@ class Notifier:
     def call(self, table: str, game: str, keys: Iterable[str]) -> None:
         """It is the turn of the people with these keys: notify those who have not been, in the background."""
         for key in keys:
-            if (table, key) not in self._calls:
+            if (table, key) not in self._attempts:
                 back = asyncio.Event()
                 task = self._spawn(self._call(table, game, key, back))
-                self._calls[table, key] = Call(task, back)
+                self._attempts[table, key] = Attempt(task, back)
 
     async def _call(self, table: str, game: str, key: str, back: asyncio.Event) -> None:
         try:
@@ -122,7 +121,7 @@ class Notifier:
                 if problem is not None:
                     raise problem
         finally:
-            self._calls.pop((table, key), None)
+            self._attempts.pop((table, key), None)
 
     def _works(self, hook: Hook) -> bool:
         """Is this hook to be called now?"""
@@ -159,7 +158,7 @@ class Notifier:
         try:
             checked_url(hook.url, self.settings.trusted_hooks)
             async with self._session.post(
-                hook.url, allow_redirects=False, **self._letter(hook, game)
+                hook.url, allow_redirects=False, **self._content(hook, game)
             ) as answer:
                 if hook.key.endswith(PUSHED) and answer.status in (404, 410):  # the browser has unsubscribed
                     await self.store.hook(hook._replace(url=""))
@@ -168,8 +167,8 @@ class Notifier:
         except (aiohttp.ClientError, OSError, TimeoutError, ApiError, ValueError) as problem:
             return type(problem).__name__
 
-    def _letter(self, hook: Hook, game: str) -> dict[str, Any]:
-        """What is sent: a few words to a webhook, nothing but a signature to a push service."""
+    def _content(self, hook: Hook, game: str) -> dict[str, Any]:
+        """The content of a call: a few words to a webhook, nothing but a signature to a push service."""
         if hook.key.endswith(PUSHED):
             assert self.key is not None
             return {"headers": self.key.headers(hook.url, self.settings.public, time.time()), "data": b""}
@@ -194,9 +193,9 @@ class Notifier:
             log.error("a notice failed: %s: %s", type(error).__name__, error)
 
     async def close(self) -> None:
-        """Give up the calls, which the next server makes, but note who has been here; close what is open."""
-        for call in list(self._calls.values()):
-            call.task.cancel()
+        """Cancel the calls, which the next server makes, but note who has been here; close the session."""
+        for attempt in list(self._attempts.values()):
+            attempt.task.cancel()
         if self._tasks:
             _, left = await asyncio.wait(self._tasks, timeout=SECONDS)
             for task in left:
