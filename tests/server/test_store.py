@@ -11,7 +11,8 @@ import pytest
 from fabletop.server.stores import sqlite
 from fabletop.server.stores.base import Append, ChatLine, Claim, Hook, Listing, Lost, Worker, Written
 from fabletop.server.stores.entries import Acted, Began, Head, Sat, encode
-from fabletop.server.stores.sqlite import SqliteStore, append_all, connect, migrate
+from fabletop.server.stores.sqlite import SqliteStore, append_all
+from fabletop.server.stores.sqlite_file import connect, migrate
 
 NOW = 1000.0
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from fabletop import cli
 from fabletop.server import app, command
-from fabletop.server.stores import sqlite
+from fabletop.server.stores import sqlite, sqlite_file
 from fabletop.server.stores.lease import Lease
 
 
@@ -44,7 +44,7 @@ def main() -> int:
     """Change what FABLETOP_TORTURE says, then run the command line."""
     told = json.loads(os.environ.get("FABLETOP_TORTURE", "{}"))
     sqlite.COPY_AFTER = told.get("copy_after", sqlite.COPY_AFTER)
-    sqlite.PRAGMAS = tuple(told.get("pragmas", sqlite.PRAGMAS))
+    sqlite_file.PRAGMAS = tuple(told.get("pragmas", sqlite_file.PRAGMAS))
     if told.get("early"):
         _acknowledge_early()
     if told.get("forever"):

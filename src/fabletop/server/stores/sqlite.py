@@ -7,8 +7,6 @@ log into the database now and then.
 
 import asyncio
 import json
-import logging
-import os
 import queue
 import secrets
 import sqlite3
@@ -41,9 +39,9 @@ from fabletop.server.stores.base import (
 )
 from fabletop.server.stores.entries import Head, encode, entry_of, head_of
 from fabletop.server.stores.private import private_file, private_folder, sync_folder
-from fabletop.server.stores.schema import PARTS, SQLITE, VERSION, statements
+from fabletop.server.stores.schema import PARTS
+from fabletop.server.stores.sqlite_file import connect, copy_log, migrate, rewrite_log, rewrite_pages
 
-log = logging.getLogger("fabletop.server")
 T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
@@ -51,13 +49,9 @@ MOST_ROWS = 1000
 PAUSE_RATIO, LONGEST_PAUSE = 3, 0.01
 """After a commit the next one waits PAUSE_RATIO times as long as that one took, but at most LONGEST_PAUSE: the slower
 the disk or the busier the server, the more entries share a commit."""
-PATIENCE = 10.0
-"""Seconds to wait for other processes that use the file."""
 COPY_AFTER = 4000
 """Jobs, of two pages each as a rule, after which the write-ahead log is copied into the database (a checkpoint): what
 has changed often meanwhile is copied only once."""
-PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=0")
-"""No checkpoint of SQLite's own: it happens in the middle of a commit, and nobody is told when it fails."""
 UPDATE = """
     UPDATE tables SET length = tables.length + u.added, status = u.status, free = u.free, due = u.due,
         updated = u.updated, asked = u.asked, summary = u.summary
@@ -72,95 +66,6 @@ HOOK = "table_id, key, url, failures, error, told"
 
 Job = tuple[Append | Callable[[sqlite3.Connection], Any], "asyncio.Future[Any]"]
 Settled = tuple["asyncio.Future[Any]", Any, Exception | None]
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """A connection that waits for others and loses nothing that was committed, even if the power fails."""
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
-    try:
-        _use_wal(connection)
-        for pragma in PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _use_wal(connection: sqlite3.Connection) -> None:
-    """Several workers may make a new file at once, and here alone SQLite does not wait for another's lock."""
-    deadline = monotonic() + PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > deadline:
-                raise
-            sleep(0.01)
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the schema to the newest version, all or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        (have,) = connection.execute("PRAGMA user_version").fetchone()
-        for text in statements(have, SQLITE):
-            connection.execute(text)
-        connection.execute(f"PRAGMA user_version={VERSION}")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
-
-
-def rewrite_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Write the whole write-ahead log again, byte for byte, and sync it.
-
-    It may hold a transaction whose sync failed before a process was killed. The system shows it as written and clean,
-    so no later sync writes it. A power cut would lose it, with everything appended after it, and damage a database into
-    which it is just being copied.
-    """
-    connection.execute("BEGIN IMMEDIATE")  # nobody else writes to the log meanwhile
-    try:
-        log = os.open(f"{path}-wal", os.O_RDWR | os.O_CLOEXEC)
-        try:
-            at = 0
-            while data := os.pread(log, 1 << 20, at):
-                at += os.pwrite(log, data, at)
-            if at:
-                os.fsync(log)
-        finally:
-            os.close(log)
-    finally:
-        connection.execute("ROLLBACK")
-
-
-def copy_log(connection: sqlite3.Connection) -> bool:
-    """Copy from the log into the database what can be copied without waiting for anybody; False where that fails. What
-    cannot be copied now is safe in the log."""
-    try:
-        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-    except sqlite3.Error as error:
-        log.warning("SQLite's log could not be copied into the database: %s", error)
-        return False
-    return True
-
-
-def rewrite_pages(connection: sqlite3.Connection) -> bool:
-    """Write every page of the database into the log again; False where that fails.
-
-    A page that was copied from the log is not synced before the whole log is copied. When that sync fails, the system
-    may take the page for clean and never write it, while SQLite takes it for copied and would let go of the log.
-    """
-    try:
-        connection.execute("PRAGMA temp_store=FILE")  # it may be large
-        connection.execute("VACUUM")
-        connection.execute("PRAGMA temp_store=MEMORY")
-    except sqlite3.Error as error:
-        log.warning("SQLite's database could not be rewritten: %s", error)
-        return False
-    return True
 
 
 class SqliteStore:
