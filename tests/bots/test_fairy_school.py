@@ -1,10 +1,5 @@
 """Knowledge of Fairy School: sound at every choice, honest, far better than chance, and it plays as people advise."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
 
 from fabletop.bots.fairy_school.knowledge import WEIGHTS, Knowledge
@@ -13,6 +8,7 @@ from fabletop.bots.search import COMPILED
 from fabletop.bots.uniform import Uniform
 from fabletop.core.chance import Chance
 from fabletop.games.fairy_school import constants as c
+from tests.bots.twice import compiled_and_interpreted
 from tests.bots.years import kinds, margins, of_each_kind
 from tests.fairy_school.scene import GAME, Scene, scene
 
@@ -223,15 +219,5 @@ print(json.dumps([COMPILED, found, years_of(3, range(1))]))
 
 @pytest.mark.skipif(not COMPILED, reason="both are interpreted here: nothing to compare")
 def test_compiled_and_interpreted_knowledge_agree() -> None:
-    results = []
-    for pure in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={**os.environ, "FABLETOP_PURE": pure, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        results.append(json.loads(done.stdout))
-    assert [compiled for compiled, *_ in results] == [True, False]
-    assert results[0][1:] == results[1][1:]
+    compiled, interpreted = compiled_and_interpreted(SCRIPT)
+    assert compiled == interpreted

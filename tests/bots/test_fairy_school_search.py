@@ -1,10 +1,5 @@
 """The searching bot on Fairy School: sound at every choice, honest, reproducible, and it never stalls."""
 
-import json
-import os
-import subprocess
-import sys
-
 import pytest
 
 from fabletop.bots.fairy_school.knowledge import Knowledge
@@ -12,6 +7,7 @@ from fabletop.bots.ismcts import Ismcts
 from fabletop.bots.search import COMPILED
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
+from tests.bots.twice import compiled_and_interpreted
 from tests.bots.years import kinds, of_each_kind
 from tests.fairy_school.scene import GAME
 
@@ -95,15 +91,5 @@ print(json.dumps([COMPILED, found]))
 
 @pytest.mark.skipif(not COMPILED, reason="both are interpreted here: nothing to compare")
 def test_compiled_and_interpreted_search_agree() -> None:
-    results = []
-    for pure in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={**os.environ, "FABLETOP_PURE": pure, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        results.append(json.loads(done.stdout))
-    assert [compiled for compiled, _ in results] == [True, False]
-    assert results[0][1] == results[1][1]
+    compiled, interpreted = compiled_and_interpreted(SCRIPT)
+    assert compiled == interpreted

@@ -1,9 +1,5 @@
 """The searching bot on Equinox: sound, honest, reproducible, in time, and stronger than greedy."""
 
-import json
-import os
-import subprocess
-import sys
 from time import perf_counter
 
 import pytest
@@ -17,6 +13,7 @@ from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
 from fabletop.games.equinox.constants import NONE, STRENGTHS
 from tests.bots.moments import kinds, of_each_kind, wins
+from tests.bots.twice import compiled_and_interpreted
 from tests.equinox.scene import scene
 
 FEW = 40 if COMPILED else 3
@@ -215,18 +212,8 @@ print(json.dumps([COMPILED, found]))
 
 @pytest.mark.skipif(not COMPILED, reason="both are interpreted here: nothing to compare")
 def test_compiled_and_interpreted_search_agree() -> None:
-    results = []
-    for pure in ("0", "1"):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={**os.environ, "FABLETOP_PURE": pure, "PYTHONPATH": os.pathsep.join(sys.path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        results.append(json.loads(done.stdout))
-    assert [compiled for compiled, _ in results] == [True, False]
-    assert results[0][1] == results[1][1]
+    compiled, interpreted = compiled_and_interpreted(SCRIPT)
+    assert compiled == interpreted
 
 
 def test_room_grows_with_the_time_there_is() -> None:
