@@ -118,7 +118,7 @@ def test_keeping_an_eye_on_derived_numbers() -> None:
             assert again.dump()["controller"] == d["controller"]
             assert again.legal_actions() == state.legal_actions()
             full = again.clone()
-            index = chance.below(state.option_count())
+            index = chance.below(state.n_options)
             for world in (state, full):
                 world.apply(world.actor, world.legal_actions()[index])
             assert EQUINOX.position(full) == EQUINOX.position(state)

@@ -29,7 +29,7 @@ def test_compiled_and_interpreted_agree_step_by_step(seats: int) -> None:
             world.listen(True)
         while worlds[0].phase != c.OVER:
             asked.add(worlds[0].phase)
-            index = chance.below(worlds[0].option_count())
+            index = chance.below(worlds[0].n_options)
             assert worlds[0].legal_actions() == worlds[1].legal_actions()
             assert worlds[0].heard() == worlds[1].heard()
             assert worlds[0].dump() == worlds[1].dump()
@@ -59,7 +59,7 @@ def test_compiled_and_interpreted_show_the_same(seats: int) -> None:
         world.start_game(0, c.NONE, 2026)
     shown = set()
     while worlds[0].phase != c.OVER:
-        index = chance.below(worlds[0].option_count())
+        index = chance.below(worlds[0].n_options)
         for world in worlds:
             world.step(index)
         for viewer in (None, *range(seats)):

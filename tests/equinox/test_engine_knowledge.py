@@ -64,7 +64,7 @@ def positions(seats: int, seed: int) -> Iterator[State]:
     chance = Chance(seed)
     while state.phase != c.OVER:
         yield state
-        state.step(chance.below(state.option_count()))
+        state.step(chance.below(state.n_options))
     yield state
 
 

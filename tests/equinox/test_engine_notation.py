@@ -151,5 +151,5 @@ def test_a_position_goes_on_exactly_like_the_game(seats: int) -> None:
                 break
             for world in (copy, again):
                 world.apply(world.actor, world.legal_actions()[-1])
-        state.step(chance.below(state.option_count()))
+        state.step(chance.below(state.n_options))
     assert len(phases) > 5

@@ -80,20 +80,3 @@ def ranges(
     axes.set_yticks(places, labels)
     axes.invert_yaxis()
     axes.grid(axis="x", color=FAINT, lw=0.6)
-
-
-def bars(
-    axes: Any, values: Sequence[Sequence[float]], names: Sequence[str], *, width: float = 1.0, unit: float = 1
-) -> None:
-    """Distributions of whole numbers as lines, one for each name; `width` numbers make a step."""
-    for number, (some, name) in enumerate(zip(values, names, strict=True)):
-        steps: dict[float, int] = {}
-        for value in some:
-            steps[width * (value // width)] = steps.get(width * (value // width), 0) + 1
-        low, high = min(steps), max(steps)
-        xs = [low + width * i for i in range(round((high - low) / width) + 1)]
-        ys = [unit * steps.get(x, 0) / len(some) for x in xs]
-        axes.step(xs, ys, where="mid", color=COLOURS[number % len(COLOURS)], label=name, lw=1.3)
-    axes.grid(axis="y", color=FAINT, lw=0.6)
-    axes.set_ylim(bottom=0)
-    axes.legend(frameon=False, fontsize=8)

@@ -231,7 +231,6 @@ cdef class State:
     cpdef bint offers(self, int seat, long long action) noexcept
     cpdef apply(self, int seat, long long action)
     cpdef step(self, int index)
-    cpdef int option_count(self)
     cpdef list cards_of(self, int seat, int start, int end)
 
 

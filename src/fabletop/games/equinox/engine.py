@@ -1893,10 +1893,6 @@ class State:
             raise NotOffered(f"there are {self.n_options} options, and {index} is not the index of one")
         self.answer(self.options[index])
 
-    def option_count(self) -> int:
-        """How many options there are."""
-        return self.n_options
-
     def stir(self, stream: int, word: int) -> None:
         """Set the table's stream of chance; the seats' streams are not used, since one seat is asked at a time."""
         if stream == self.seats:
