@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import inspect
 import json
 import os
 import re
@@ -119,12 +120,29 @@ async def play(
     return done
 
 
+PATIENCE = 30.0
+"""Seconds after which a test stops waiting for something that should have happened: a busy machine is slow."""
+
+
+async def until(holds: Callable[[], Any], seconds: float = PATIENCE) -> None:
+    """Wait until something holds, or an awaitable says that it does."""
+    async with asyncio.timeout(seconds):
+        while not (await found if inspect.isawaitable(found := holds()) else found):
+            await asyncio.sleep(0.005)
+
+
+def alive(pid: int) -> bool:
+    """Does this process run? A zombie that nobody has waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 async def eventually(found: Callable[[], object], wanted: object) -> None:
     """Waits until something has a value; fails with the last one that it had."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(10):
-            while found() != wanted:
-                await asyncio.sleep(0.005)
+        await until(lambda: found() == wanted)
     assert found() == wanted
 
 
@@ -139,12 +157,12 @@ class Raw:
         """Send a text, or an object as JSON."""
         await self.ws.send_str(message if isinstance(message, str) else json.dumps(message))
 
-    async def text(self, timeout: float = 20) -> str | None:
+    async def text(self, timeout: float = PATIENCE) -> str | None:
         """The next message as it comes; None when the socket is closed."""
         message = await self.ws.receive(timeout=timeout)
         return message.data if message.type is aiohttp.WSMsgType.TEXT else None
 
-    async def hear(self, kind: str | None = None, timeout: float = 20) -> Any:
+    async def hear(self, kind: str | None = None, timeout: float = PATIENCE) -> Any:
         """The next message, or the next of a kind."""
         while True:
             text = await self.text(timeout)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fabletop
-from tests.server.hall import hall, table_of
+from tests.server.hall import hall, table_of, until
 
 SOURCE = Path(fabletop.__file__).parent
 PAGE = SOURCE.parents[1] / "docs" / "architecture.md"
@@ -73,9 +73,7 @@ async def one_action(trace: Trace, folder: Path) -> None:
             trace.on = True
             await acting.act(acting.choice["options"][0])
             await other.until(lambda: other.seq > seq)
-            async with asyncio.timeout(5):  # the driver looks after the frames are sent
-                while trace.missing():
-                    await asyncio.sleep(0.01)
+            await until(lambda: not trace.missing())  # the driver looks after the frames are sent
             trace.on = False
 
 

@@ -1,6 +1,5 @@
 """The database over time: schema versions, backup and restore, replay-all, delete."""
 
-import asyncio
 import json
 import sqlite3
 import subprocess
@@ -19,7 +18,7 @@ from fabletop.server.stores.entries import Acted, Head, Sat, encode
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
 from fabletop.server.tables.tokens import hashed
-from tests.server.hall import hall, play
+from tests.server.hall import hall, play, until
 
 RULES = GAMES["equinox"].rules
 
@@ -268,9 +267,7 @@ async def test_a_table_whose_log_cannot_be_read_keeps_no_other_from_being_looked
     connection.commit()
     connection.close()
     async with hall(file.parent) as (hall_, _):
-        async with asyncio.timeout(10):
-            while tables[1]["table"] not in hall_.server.registry.actors:
-                await asyncio.sleep(0.02)
+        await until(lambda: tables[1]["table"] in hall_.server.registry.actors)
         assert hall_.server.registry._broken == {"bad"}
 
 

@@ -22,7 +22,7 @@ from fabletop.server.bots.pool import MARGIN, BotPool, Move
 from fabletop.server.bots.process import BotReply
 from fabletop.server.bots.scheduler import CYCLE, Asker, Rank
 from fabletop.server.tables import driver
-from tests.server.hall import hall, play
+from tests.server.hall import hall, play, until
 
 STUCK = ("-c", "import time; time.sleep(1000)")
 DYING = ("-c", "import sys; sys.stdin.readline(); raise SystemExit(1)")
@@ -301,9 +301,7 @@ async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pau
         monkeypatch.setattr(driver, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
         made = await client.make("fairy_school", ["hot", "queen", "queen"])
         async with client.sit_at(made["table"], made["token"]):
-            async with asyncio.timeout(20):
-                while len(slept) < 2:  # one pick each, then they wait for the person
-                    await asyncio.sleep(0.01)
+            await until(lambda: len(slept) >= 2)  # one pick each, then they wait for the person
         monkeypatch.undo()
     assert max(most) == 2
     assert max(slept) < 1

@@ -12,7 +12,7 @@ from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.driver import asker_at
 from fabletop.server.tables.names import free_name
-from tests.server.hall import hall, play, raw, table_of
+from tests.server.hall import hall, play, raw, table_of, until
 
 
 class Gate:
@@ -434,8 +434,6 @@ async def test_a_worker_that_was_away_too_long_opens_its_tables_anew(tmp_path):
         time.sleep(1.5)  # the whole process stands still
         assert (await line.hear("bye"))["again"]
         assert old.error is not None
-        async with asyncio.timeout(5):
-            while not hall_.server.services.lease.held():  # until a heartbeat has been written again
-                await asyncio.sleep(0.01)
+        await until(hall_.server.services.lease.held)  # until a heartbeat has been written again
         assert (await client.get(table))["status"] == "playing"
         assert hall_.actor(table) is not old

@@ -21,7 +21,7 @@ from fabletop.server.logs import start_logging
 from fabletop.server.notify.addresses import NOT_PUBLIC, is_public
 from fabletop.server.notify.push import push_key
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import Process, hall, raw
+from tests.server.hall import Process, alive, hall, raw, until
 
 # ---- new tables ----------------------------------------------------------------------------------
 
@@ -216,9 +216,11 @@ async def test_when_a_server_is_killed_its_bots_leave_nothing_but_json(tmp_path)
         async with Client(server.address) as client:
             made = await client.make("equinox", ["open", "queen", "queen"], name="Ana")
             async with client.sit_at(made["table"], made["token"]):
-                await asyncio.sleep(1.0)
+                await until(server.workers)
+                await asyncio.sleep(0.5)
+                bots = server.workers()
                 os.kill(server.process.pid, signal.SIGKILL)  # the bots are thinking
-        await asyncio.sleep(3.0)
+        await until(lambda: not any(map(alive, bots)))
         await server.kill()
     lines_of(file.read_text())
 

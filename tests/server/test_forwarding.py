@@ -20,7 +20,7 @@ from fabletop.server.cluster.forwarding import FOR, SECRET
 from fabletop.server.cluster.supervisor import numbered
 from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import FREE, Hall, Process, Raw, play, table_of
+from tests.server.hall import FREE, Hall, Process, Raw, play, table_of, until
 from tests.server.test_commands import refused
 
 
@@ -70,9 +70,7 @@ def homes(halls, table):
 
 async def in_the_game(place):
     """Until a few moves have been made, and long before the end."""
-    async with asyncio.timeout(10):
-        while place.seq < 8:
-            await asyncio.sleep(0.001)
+    await until(lambda: place.seq >= 8)
 
 
 async def test_people_at_different_workers_play_at_one_table(both):
@@ -217,9 +215,7 @@ async def test_a_forwarded_socket_whose_front_is_gone_is_dropped(both):
     for found in list(halls[1].runner.server.connections):
         if found.transport is not None:
             found.transport.abort()
-    async with asyncio.timeout(5):
-        while actor.here():
-            await asyncio.sleep(0.02)
+    await until(lambda: not actor.here())
     await line.ws.close()
 
 
@@ -233,9 +229,7 @@ async def test_a_front_that_no_longer_answers_is_dropped(neighbours, monkeypatch
         assert (await ws.receive_json())["type"] == "welcome"
         actor = halls[0].actor(table)
         assert actor.here() == [0]
-        async with asyncio.timeout(5):
-            while actor.here():
-                await asyncio.sleep(0.02)
+        await until(lambda: not actor.here())
 
 
 async def test_a_slow_reader_behind_another_worker_is_disconnected(tmp_path, caplog):
@@ -248,9 +242,7 @@ async def test_a_slow_reader_behind_another_worker_is_disconnected(tmp_path, cap
         await reader.readuntil(b"\r\n\r\n")
         writer.transport.pause_reading()
         actor = halls[0].actor(table)
-        async with asyncio.timeout(5):
-            while not actor.here():
-                await asyncio.sleep(0.01)
+        await until(actor.here)
         (subscriber,) = actor.subscribers
         async with asyncio.timeout(20):
             while actor.here():
@@ -288,9 +280,7 @@ async def test_what_was_forwarded_leaves_nothing_behind(neighbours):
         assert sorted(line.viewer for line in halls[0].actor(table).subscribers) == [0, 1, 2]
         await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
         assert all(place.over for place in places)
-    async with asyncio.timeout(5):
-        while halls[0].server.sockets or halls[1].server.sockets:
-            await asyncio.sleep(0.02)
+    await until(lambda: not (halls[0].server.sockets or halls[1].server.sockets))
 
 
 async def test_a_socket_may_go_from_table_to_table_wherever_they_are(neighbours):
@@ -304,9 +294,7 @@ async def test_a_socket_may_go_from_table_to_table_wherever_they_are(neighbours)
         assert (await line.hear("welcome"))["table"]["table"] == table
         await line.say({"type": "chat", "text": 'I said "hello" to everybody'})
         assert (await line.hear("done"))["type"] == "done"
-    async with asyncio.timeout(5):
-        while halls[0].actor(here).here():
-            await asyncio.sleep(0.02)
+    await until(lambda: not halls[0].actor(here).here())
     await line.ws.close()
 
 
@@ -395,9 +383,7 @@ async def test_a_client_that_goes_while_its_table_is_looked_for_is_no_fault(neig
     assert halls[1].server.sockets == {"127.0.0.1": 1}, "counted from the first moment"
     writer.close()
     await writer.wait_closed()
-    async with asyncio.timeout(5):
-        while halls[0].server.sockets or halls[1].server.sockets:
-            await asyncio.sleep(0.01)
+    await until(lambda: not (halls[0].server.sockets or halls[1].server.sockets))
     for hall in halls:
         assert hall.server.services.metrics.faults._value.get() == 0
     assert "could not be handled" not in caplog.text

@@ -14,7 +14,7 @@ from fabletop.client import Client, LineLost, Refusal
 from fabletop.server.stores.base import StoreDown, Worker
 from fabletop.server.stores.lease import Lease
 from fabletop.server.stores.postgres import PostgresStore
-from tests.server.hall import FREE, Hall, hall, raw, table_of
+from tests.server.hall import FREE, Hall, eventually, hall, raw, table_of, until
 
 
 class Clock:
@@ -281,9 +281,7 @@ async def test_reads_never_go_back_in_time_while_the_database_hangs_for_one_work
 
         tasks = [asyncio.ensure_future(look()), asyncio.ensure_future(play())]
         try:
-            async with asyncio.timeout(10):
-                while not acknowledged:
-                    await asyncio.sleep(0.05)
+            await until(lambda: acknowledged)
             first = acknowledged
             for _ in range(40):  # also those that it opens meanwhile
                 for pid in set(await backends(address, "a")) - stopped:
@@ -315,9 +313,10 @@ async def ready(client, hall_):
 
 
 async def until_ready(client, hall_, wanted):
-    async with asyncio.timeout(10):
-        while await ready(client, hall_) is not wanted:
-            await asyncio.sleep(0.02)
+    async def found():
+        return await ready(client, hall_) is wanted
+
+    await until(found)
 
 
 async def test_a_server_whose_disk_is_full_is_not_ready(tmp_path):
@@ -336,9 +335,10 @@ async def test_a_server_whose_disk_is_full_is_not_ready(tmp_path):
         writer.execute("PRAGMA max_page_count=1000000")
         await until_ready(client, hall_, True)
         await client.make("equinox", ["hot", "hot"])
-        await asyncio.sleep(0.5)
         with sqlite3.connect(tmp_path / "tables.sqlite") as connection:
-            assert connection.execute("SELECT id FROM cluster").fetchall() == [(1,)], "the probe is gone"
+            await eventually(
+                lambda: connection.execute("SELECT id FROM cluster").fetchall(), [(1,)]
+            )  # no probe
 
 
 async def test_a_server_whose_database_is_read_only_is_not_ready(postgres, tmp_path):

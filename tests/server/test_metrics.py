@@ -21,7 +21,7 @@ from fabletop.server.metrics import BUCKETS
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import FREE, Hall, Process, hall, play, table_of
+from tests.server.hall import FREE, Hall, Process, hall, play, table_of, until
 
 
 async def figures(address):
@@ -161,7 +161,13 @@ async def test_the_sum_over_all_workers_is_what_was_played_whichever_is_asked(tm
     await server.start()
     try:
         games = await asyncio.gather(*(played(server.address, 10 * n) for n in range(6)))
-        await asyncio.sleep(2.5)  # a worker knows of another after a heartbeat
+
+        async def all_answer():
+            """A worker knows of another after a heartbeat; a request may reach either of them."""
+            found = [read(await figures(server.address)) for _ in range(10)]
+            return all(one["fabletop_workers_answered", ()] == 2 for one in found)
+
+        await until(all_answer)
         told = [read(await figures(server.address)) for _ in range(10)]
         for found in told:
             assert found["fabletop_workers_answered", ()] == 2

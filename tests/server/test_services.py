@@ -20,7 +20,7 @@ from fabletop.server.api.transport import HEADERS
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
-from tests.server.hall import Process, hall, play, raw, table_of
+from tests.server.hall import Process, hall, play, raw, table_of, until
 
 # ---- clocks ---------------------------------------------------------------------------------
 
@@ -437,15 +437,12 @@ async def test_a_table_that_is_put_away_is_gone_from_memory_at_once(tmp_path):
             async with client.sit_at(made["table"], made["token"]) as place:
                 await play(place, Chance(1), until=lambda: len(place.story) > 30)
                 await place.say("good night")
-            async with asyncio.timeout(10):
-                while (actor := hall_.actor(made["table"])).subscribers or not actor.settled:
-                    await asyncio.sleep(0.01)
+            actor = hall_.actor(made["table"])
+            await until(lambda actor=actor: actor.settled and not actor.subscribers)
             left = [weakref.ref(actor), weakref.ref(actor.table)]
             del actor
             await hall_.server.registry.evict(made["table"])
-            async with asyncio.timeout(10):
-                while any(one() is not None for one in left):
-                    await asyncio.sleep(0.01)
+            await until(lambda: all(one() is None for one in left))
         finally:
             gc.enable()
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import inspect
 import json
 import socket
 import time
@@ -19,7 +18,7 @@ from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Worker
 from fabletop.server.tables.tokens import hashed
-from tests.server.hall import hall, table_of
+from tests.server.hall import hall, table_of, until
 
 
 @pytest.mark.parametrize(
@@ -117,13 +116,6 @@ async def test_of_a_name_every_address_must_be_public(monkeypatch, addresses, go
 TRUSTED = frozenset({"127.0.0.1"})
 
 
-async def until(true, seconds=10):
-    """Wait until something is so."""
-    async with asyncio.timeout(seconds):
-        while not (await found if inspect.isawaitable(found := true()) else found):
-            await asyncio.sleep(0.02)
-
-
 class Ear:
     """A server that is called; `statuses` are answered one after the other, then `status`."""
 
@@ -166,9 +158,7 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
             await client.do(table, "webhook", tokens[0], url=ear.url)
             await asyncio.sleep(0.3)
             assert ear.heard == [], "none while the person is here"
-        async with asyncio.timeout(5):
-            while not ear.heard:
-                await asyncio.sleep(0.02)
+        await until(lambda: ear.heard)
         await asyncio.sleep(0.3)
         assert len(ear.heard) == 1
         assert ear.heard[0]["table"] == table
@@ -176,10 +166,12 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
             secret for secret in (*tokens, hall_.actor(table).table.head.seed) if secret in str(ear.heard)
         ] == []
         ear.status = 302
-        for _ in range(4):
+        for number in range(1, 5):
             async with client.sit_at(table, tokens[0]):
                 pass
-            await asyncio.sleep(0.2)
+            await until(lambda number=number: len(ear.heard) == 1 + min(number, 3))
+            await until(lambda: not hall_.server.services.notices._tasks)
+        await asyncio.sleep(0.2)  # time for a call that should not be made
         (hook,) = await hall_.store.hooks(table)
         assert (hook.failures, hook.error) == (3, "answered 302"), "three failures switch it off"
         assert len(ear.heard) == 4
@@ -206,18 +198,18 @@ async def test_a_browser_is_pushed_with_a_signature_and_without_content(tmp_path
             await client.do(table, "push", tokens[0], endpoint="http://example.com")
         await client.do(table, "push", tokens[0], endpoint=ear.url)
         await client.do(table, "webhook", tokens[0], url=ear.url)
-        async with asyncio.timeout(5):
-            while len(ear.heard) < 2:
-                await asyncio.sleep(0.02)
+        await until(lambda: len(ear.heard) >= 2)
         (pushed,) = (headers for headers, body in zip(ear.headers, ear.heard, strict=True) if body == b"")
         check_signature(pushed["Authorization"], public, ear.url)
         assert int(pushed["TTL"]) > 0
         ear.status = 410
         async with client.sit_at(table, tokens[0]):
             pass
-        async with asyncio.timeout(5):
-            while len(await hall_.store.hooks(table)) > 1:
-                await asyncio.sleep(0.02)
+
+        async def unsubscribed():
+            return len(await hall_.store.hooks(table)) == 1
+
+        await until(unsubscribed)
         (left,) = await hall_.store.hooks(table)
         assert left.key == hashed(tokens[0]), "the browser has unsubscribed, the webhook stays"
         new = (await client.do(table, "renew", tokens[0]))["token"]
