@@ -216,7 +216,7 @@ def fail(future: "asyncio.Future[Json]", error: Exception) -> None:
 
 
 class Place:
-    """A live line to a table, with everything that was told over it: `table`, `view`, `story`, `choice`, `chat`.
+    """A connection to a table, with everything received over it: `table`, `view`, `story`, `choice`, `chat`.
 
     `patience` is how many seconds the server may be away, `answer_within` how many it may take to answer something, the
     time in which it is away included.
@@ -295,7 +295,7 @@ class Place:
                     await self._listen()
                 self.reconnections += 1
                 self._lose_order()
-        except Exception as error:  # whatever it is, those who wait must hear of it
+        except Exception as error:  # whatever it is, callers that wait must get it
             self._give_up(error)
         finally:
             if self._ws is not None:

@@ -6,7 +6,7 @@ there is no default audience.
 
 Three audiences are all there is:
 - a field without `eyes` is public; one with `eyes` is seen by the seats that stand in those fields of the event;
-- a kind with `only` is told to nobody but the seats in those fields;
+- a kind with `only` is sent to the seats in those fields alone;
 - a kind that is `later` happens in a stage that all seats play at once: its own seat (the field `seat`) sees it now,
   the others when the stage closes, seat by seat, so that the order of arrival shows nowhere. Fields with `eyes` stay
   hidden.
@@ -104,9 +104,9 @@ class EventTable:
         }
         """Where seats stand in a row: single ones, and from where on a list of them (0: none)."""
         self.at_once = frozenset(self.kinds) - self._only.keys() - self._later.keys()
-        """The kinds that every viewer is told at once, perhaps without their hidden fields."""
+        """The kinds that every viewer receives at once, perhaps without their hidden fields."""
         self.alike = frozenset(number for number in self.kinds if not self._eyes[number]) - self._only.keys()
-        """The kinds that read the same to every viewer who is told of them."""
+        """The kinds that are the same for every viewer who receives them."""
 
     def _check(self, kind: EventKind) -> None:
         seats = {f.name for f in kind.fields if f.kind == "seat"}
@@ -144,12 +144,12 @@ class EventTable:
     # ---- who may know -----------------------------------------------------------------------
 
     def hears(self, row: Row, viewer: int | None) -> bool:
-        """Is this viewer (a seat, or None for a spectator) ever told of the event?"""
+        """Does this viewer (a seat, or None for a spectator) ever receive the event?"""
         only = self._only.get(row[0])
         return only is None or _stands_in(row, only, viewer)
 
     def held_for(self, row: Row, viewer: int | None) -> int | None:
-        """The seat of an event that this viewer is told only when the stage closes; None: it is told at once."""
+        """The seat of an event that this viewer receives only when the stage closes; None: it is received at once."""
         place = self._later.get(row[0])
         return None if place is None or row[place] == viewer else row[place]
 
@@ -171,14 +171,14 @@ class EventTable:
         return Event(self.kinds[row[0]].name, shown)
 
     def story(self, rows: Sequence[Row], viewer: int | None) -> list[Event]:
-        """What `viewer` has been told so far, in order."""
+        """The events that `viewer` has received so far, in order."""
         listener = Listener(self, viewer)
         events = (self.redact(rows[place], viewer) for place in listener.hear(rows))
         return [event for event in events if event is not None]
 
 
 class Listener:
-    """One viewer of a game, and the event rows that this viewer has been told so far."""
+    """One viewer of a game, and the event rows that this viewer has received so far."""
 
     __slots__ = ("_held", "events", "heard", "rows", "viewer")
 
@@ -188,11 +188,11 @@ class Listener:
         self.rows = 0
         """How many rows of the game have been gone through."""
         self.heard = array("I")
-        """The places of the rows that were told, in the order in which they were told."""
+        """The places of the rows that were received, in the order of arrival."""
         self._held: list[tuple[int, int]] = []
 
     def hear(self, rows: Sequence[Row]) -> Places:
-        """Go through the rows that are new; returns the places of those that are told to this viewer now, in order."""
+        """Go through the new rows; returns the places of those that this viewer receives now, in order."""
         told, events, viewer = len(self.heard), self.events, self.viewer
         for place in range(self.rows, len(rows)):
             row = rows[place]
@@ -209,7 +209,7 @@ class Listener:
         return self.heard[told:]
 
     def hear_again(self, rows: Sequence[Row]) -> Places:
-        """Go through all rows from the first, because some were taken back; returns what had been heard before."""
+        """Go through all rows from the first, because some were taken back; returns what had been received before."""
         before = self.heard
         self.rows, self.heard = 0, array("I")
         self._held.clear()
@@ -218,7 +218,7 @@ class Listener:
 
 
 def hear_all(listeners: Sequence[Listener], rows: Sequence[Row]) -> list[Places]:
-    """All viewers of one game go through the rows that are new. Rows that everybody is told at once, which most are,
+    """All viewers of one game go through the new rows. Rows that everybody receives at once, which most are,
     are not looked at viewer by viewer."""
     start, end, at_once = listeners[0].rows, len(rows), listeners[0].events.at_once
     for place in range(start, end):

@@ -1,4 +1,4 @@
-"""The Game protocol: the little that everything outside `games/` knows of a game.
+"""The Game protocol: all that code outside `games/` knows of a game.
 
 A *State* is the engine's record of everything true, secrets included; it is fast, mutable, cheap to clone, and
 speaks in numbers. A *Game* says what the numbers mean.

@@ -1,8 +1,8 @@
 """Lessons: a position, a few steps, and what must happen to reach the goal of each.
 
 A lesson is data of its game. Its texts are in `lang` (`lessons_<game>.toml`), by the ids that stand here. How far a
-learner has come follows from the events that the learner was told and from nothing else, so it is right after a take
-back, a reload and a restart.
+learner has come follows from the events that the learner has received and from nothing else, so it is right after an
+undo, a reload and a restart.
 
 A `Tip` explains something once in an ordinary game, when it first matters.
 """

@@ -21,7 +21,7 @@ MARK = "record"
 MOST_DIGITS = 18
 """Of a whole number; so it fits everywhere where numbers have 64 bits."""
 DEEPEST = 8
-"""So many lists and objects within each other, and no more; the options of a game need three."""
+"""The deepest nesting of lists and objects; the options of a game need three."""
 LONGEST_ACTION = 80
 
 

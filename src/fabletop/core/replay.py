@@ -20,7 +20,7 @@ class ReplayCursor:
 
     `go` moves the cursor. `walk` leaves it where it is and plays on a sitting of its own, so several walks over one
     record can take turns. With `headings` (names of events) the whole record is played once at the start, and `turns`
-    are the places after which one of these events was told.
+    are the places after which one of these events was sent.
     """
 
     def __init__(self, game: Game, record: Record, headings: frozenset[str] | None = None) -> None:

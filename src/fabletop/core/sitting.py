@@ -113,7 +113,7 @@ class Sitting:
         return self.game.view(self.state, self._viewer(viewer))
 
     def events(self, viewer: int | None) -> list[Event]:
-        """What a seat or a spectator has been told so far."""
+        """The events that a seat or a spectator has received so far."""
         return self.game.events.story(self.rows, self._viewer(viewer))
 
     def _viewer(self, viewer: int | None) -> int | None:
@@ -293,7 +293,7 @@ class Sitting:
         salt: str = "",
         start: str = "",
     ) -> "Sitting":
-        """The sitting that was saved: it goes on exactly as the one that was not interrupted."""
+        """The saved sitting; it continues exactly as if it had not been interrupted."""
         sitting = cls.__new__(cls)
         sitting.game, sitting.options, sitting.seed = game, game.options(options), seed
         sitting.names, sitting.salt, sitting.start = tuple(names), salt, start

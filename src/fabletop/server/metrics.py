@@ -42,7 +42,7 @@ class Actions(Collector):
         limits = [*map(str, BUCKETS), "+Inf"]
         yield HistogramMetricFamily(
             "fabletop_action_seconds",
-            "From the arrival of an action until it is durable and told",
+            "From the arrival of an action until it is durable and sent",
             buckets=list(zip(limits, accumulate(self.took), strict=True)),
             sum_value=self.seconds,
         )

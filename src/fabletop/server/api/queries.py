@@ -1,4 +1,4 @@
-"""Queries: what is asked about a table over HTTP and changes nothing, except that `branch` makes another table. Each
+"""Queries about a table over HTTP. They change nothing, except that `branch` makes another table. Each
 returns a message for the wire."""
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -46,8 +46,8 @@ async def view(registry: Registry, actor: TableActor, key: str, values: Values) 
 
 
 async def story(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
-    """What a viewer has been told, from some event on, at most MOST_EVENTS at a time. Who may see everything may read
-    what any seat was told."""
+    """The events that a viewer has received, from some event on, at most MOST_EVENTS at a time. A person who may see
+    everything may read the events of any seat."""
     viewer = reader_for(actor.table, key, values.get("seat"))
     first = max(0, int(values.get("from", 0)))
     if actor.table.sitting is None:

@@ -56,7 +56,7 @@ class Protocol(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer what the parser refuses, without a word about it in the log, or a fault."""
+        """Answer a request that the parser refuses; it is neither logged nor counted as a fault."""
         if request.writer.output_size > 0:
             raise ConnectionError("a part of the answer has been sent already")
         if status < 500:

@@ -28,7 +28,7 @@ HEARTBEAT = 25.0
 """Seconds between two pings; a client that has sent nothing since the one before is disconnected."""
 HEARD = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
 MOST_BAD = 20
-"""Messages that make no sense before the socket is closed."""
+"""Invalid messages after which the socket is closed."""
 TOLD_WHY = (WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION)
 """The codes with which a worker closes a socket after it has said good-bye."""
 
@@ -81,7 +81,7 @@ class Socket:
         self.actor: TableActor | None = None
         self.upstream: Upstream | None = None
         self.lang: str | None = None
-        """The language in which the client wants to be told why not."""
+        """The language of refusals to this client."""
         self.bad = 0
         self.heard = True
         self._ending: asyncio.Task[Any] | None = None
@@ -167,7 +167,7 @@ class Socket:
                 return  # nobody waits for an answer to what is still to be read
 
     def _beat(self) -> None:
-        """Disconnect a client that has not been heard since the last ping, not even with a pong."""
+        """Disconnect a client that has sent nothing since the last ping, not even a pong."""
         if self.transport.is_closing():
             return
         if not self.heard:
@@ -240,7 +240,7 @@ class Socket:
             self._refuse(refused, said.id)
 
     async def _may_look(self) -> None:
-        """To be shown a whole table is costly: it is limited, and other tasks get their turn first."""
+        """Sending a whole table is costly: it is rate limited, and other tasks get their turn first."""
         if not self.services.looks.take(CLIENT.get()):
             raise worded("too_many", "looks_limit")
         await asyncio.sleep(0)

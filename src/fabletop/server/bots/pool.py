@@ -221,7 +221,7 @@ def quick_choice(level: str, view: Mapping[str, Any], choice: Choice, word: int)
 
 
 def request(view: Mapping[str, Any], choice: Choice, word: int, level: str, granted: float) -> BotRequest:
-    """What a process is told: the view and the choice, how long to think, and a word of chance of its own."""
+    """The request to a process: the view and the choice, how long to think, and its own word of chance."""
     about, options = dict(choice.about), list(choice.options)
     return BotRequest(
         dict(view), choice.seat, choice.kind, options, about, word, level, max(1, round(1000 * granted))

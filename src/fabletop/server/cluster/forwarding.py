@@ -35,7 +35,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Forwarder:
-    """Speaks with the internal listeners of other workers."""
+    """A client of the internal listeners of other workers."""
 
     def __init__(self, secret: str, lease: Lease) -> None:
         self._secret = secret
@@ -114,7 +114,7 @@ def unreachable(where: OwnedElsewhere) -> ApiError:
 
 
 def trusting(secret: str) -> Middleware:
-    """The middleware of the internal listener: only who knows the secret is answered."""
+    """The middleware of the internal listener: it refuses requests without the secret."""
     known = secret.encode()
 
     @web.middleware

@@ -1,7 +1,7 @@
-"""API errors: what a client is told when something is refused. Each has a code for programs and a text for people.
+"""API errors. Each has a code for programs and a text for people.
 
 Errors that people meet in a browser are in their language: `worded` takes the text from `lang/*/refusals.toml`. Other
-errors are for programs, in English; in another language they are said by a sentence for their code.
+errors are for programs, in English; in another language a sentence for their code replaces them.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a store does, whichever database is behind it, and the queue in front of it that makes one commit of many.
+"""The interface of a store, and the queue in front of it that makes one commit of many appends.
 
 A store keeps heads, logs and snapshots, and answers the few questions that cannot wait for a table to be loaded:
 which tables are open, which a token opens, which are due. Appending is the one thing that must be right: entries go
@@ -17,7 +17,7 @@ from fabletop.server.stores.entries import Entry, Head, head_of
 
 log = logging.getLogger("fabletop.server")
 MOST_FAILURES = 3
-"""Failures in a row that switch a webhook off. The index `hooks_untold` has the same number."""
+"""Failures in a row that disable a webhook. The index `hooks_untold` has the same number."""
 
 
 PROBE = 2
@@ -61,7 +61,7 @@ class SeatSummary(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What lists tell of a table and everybody may know: its seats, and how far the game is (`Game.progress`)."""
+    """The public summary of a table for lists: its seats, and how far the game is (`Game.progress`)."""
 
     seats: list[SeatSummary] = []
     progress: dict[str, int] = {}
@@ -134,8 +134,8 @@ class ChatLine(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """Where a seat wants to be called when it is its turn; `failures` in a row, and what the last one was. `told`: it
-    has been called since the person was last here."""
+    """The webhook of a seat; `failures` in a row, and what the last one was. `told`: it has been called since the
+    person was last here."""
 
     table: str
     key: str
@@ -198,7 +198,7 @@ class Store(Protocol):
         """Remove a worker that stops."""
 
     async def secret(self) -> str:
-        """What the workers of this database know and nobody else; made when it is first asked for."""
+        """The secret that the workers of this database share; created on first use."""
 
     async def open_tables(self, game: str | None, limit: int, before: str | None) -> list[StoredTable]:
         """Listed tables with free seats, newest first, and by their ids where they were made at the same moment.

@@ -1,7 +1,7 @@
 """The log of a table: the truth from which everything else is made.
 
 A table is its head and its entries. The head says what is played and never changes; an entry is a fact, appended
-durably before anybody hears of it. Both are stored as JSON.
+durably before anything about it is sent. Both are stored as JSON.
 """
 
 from collections.abc import Callable

@@ -14,7 +14,7 @@ def private_folder(path: Path) -> None:
 
 
 def private_file(path: Path) -> None:
-    """Create an empty file that only its owner can read; from one that exists, take what others may do with it."""
+    """Create an empty file that only its owner can read; remove the permissions of others from an existing one."""
     number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         if hasattr(os, "fchmod") and os.fstat(number).st_mode & 0o077:

@@ -1,8 +1,7 @@
 """The store in one SQLite file: no server, no configuration.
 
-One thread writes; everything that waits when it comes round goes into one transaction, so a commit to disk is shared by
-as many tables as are busy. Another thread reads, undisturbed by the writer (write-ahead log), and a third copies that
-log into the database now and then.
+One thread writes; all waiting appends go into one transaction, so that busy tables share a commit. Another thread reads
+independently of the writer (write-ahead log), and a third copies that log into the database (checkpoints).
 """
 
 import asyncio
@@ -167,7 +166,7 @@ class SqliteStore:
             not_before = ended + min(PAUSE_RATIO * (ended - began), LONGEST_PAUSE)
 
     def _transact(self, batch: list[Job]) -> None:
-        """Everything in one transaction: the appends all together, what else there is one by one."""
+        """Everything in one transaction: the appends together, other jobs one by one."""
         before = self._writer.total_changes
         try:
             self._writer.execute("BEGIN IMMEDIATE")
@@ -427,7 +426,7 @@ class SqliteStore:
 
 
 def _done(_: sqlite3.Cursor) -> None:
-    """A statement has been carried out, and nobody asks for its rows."""
+    """Discard the rows of a statement."""
 
 
 def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:

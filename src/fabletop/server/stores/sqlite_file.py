@@ -12,7 +12,7 @@ log = logging.getLogger("fabletop.server")
 PATIENCE = 10.0
 """Seconds to wait for other processes that use the file."""
 PRAGMAS = ("synchronous=FULL", "temp_store=MEMORY", "wal_autocheckpoint=0")
-"""No checkpoint of SQLite's own: it happens in the middle of a commit, and nobody is told when it fails."""
+"""No automatic checkpoints: SQLite runs them inside a commit and does not report their errors."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -78,8 +78,8 @@ def rewrite_log(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def copy_log(connection: sqlite3.Connection) -> bool:
-    """Copy from the log into the database what can be copied without waiting for anybody; False where that fails. What
-    cannot be copied now is safe in the log."""
+    """Copy the log into the database as far as possible without waiting; False where that fails. The rest stays safe in
+    the log."""
     try:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
     except sqlite3.Error as error:
@@ -92,7 +92,7 @@ def rewrite_pages(connection: sqlite3.Connection) -> bool:
     """Write every page of the database into the log again; False where that fails.
 
     A page that was copied from the log is not synced before the whole log is copied. When that sync fails, the system
-    may take the page for clean and never write it, while SQLite takes it for copied and would let go of the log.
+    may take the page for clean and never write it, while SQLite takes it for copied and would discard the log.
     """
     try:
         connection.execute("PRAGMA temp_store=FILE")  # it may be large

@@ -8,7 +8,7 @@ from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.tables.table import CLOSED, OVER, Table
 
 ENDED = (OVER, CLOSED)
-"""Nobody plays on at such a table: its secrets may be told."""
+"""Such a table is finished: its secrets may be shown."""
 
 
 def is_host(table: Table, key: str) -> bool:

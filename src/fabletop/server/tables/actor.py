@@ -2,7 +2,7 @@
 
 The way of every change: check → fold into the table → append durably → acknowledge → publish. Messages are built when
 the entry is folded, because only then the state is the one they tell of, and sent when the store says that the entry is
-durable. Until then nobody has heard of it; if the store refuses, the table is evicted and loaded again.
+durable. Until then nothing is sent; if the store refuses, the table is evicted and loaded again.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from fabletop.server.tables.subscriber import Stored, Subscriber
 from fabletop.server.tables.table import Change, Table
 
 COUNT_EVERY = 1.0
-"""Seconds in which at most one message tells how many spectators there are."""
+"""Seconds between two messages with the number of spectators."""
 
 
 def nothing() -> None:
@@ -142,7 +142,7 @@ class TableActor:
         self.on_change()
 
     def spread(self, line: ChatLine) -> None:
-        """Tell a stored line of chat to the people at the table, and to nobody else."""
+        """Send a stored line of chat to the people at the table, and to nobody else."""
         self.chat.add(line)
         data = wire.encode(says(line))
         for subscriber in self.subscribers:
@@ -156,12 +156,12 @@ class TableActor:
             self.outbox.post(subscriber, data)
 
     def _announce_soon(self) -> None:
-        """Tell how many spectators there are, at most once in a while: many may come and go at once."""
+        """Send the number of spectators, with a rate limit: many may come and go at once."""
         if self._announcing is None:
             self._announcing = asyncio.get_running_loop().call_later(COUNT_EVERY, self._announce)
 
     def _announce(self, but: Subscriber | None = None) -> None:
-        """Tell everybody the table as it stands."""
+        """Send everybody the current table."""
         if self._announcing is not None:
             self._announcing.cancel()
             self._announcing = None
@@ -176,7 +176,7 @@ class TableActor:
     # ---- writing ----------------------------------------------------------------------------
 
     def _address(self, change: Change, mail: Mail, sender: Subscriber | None, done: str) -> bool:
-        """Write the messages that tell of a change; True if the sender's own carries the acknowledgement."""
+        """Write the messages about a change; True if the sender's own carries the acknowledgement."""
         acknowledged = False
         ticks, touches = self.services.ticks(), change.touches
         renderer = Renderer(self.table, self.services.now())
@@ -202,7 +202,7 @@ class TableActor:
         since: float | None = None,
         action: int | None = None,
     ) -> tuple[Stored, bool]:
-        """Fold entries that have been checked, and store them; when that is done, everybody concerned is told.
+        """Fold entries that have been checked, and store them; then notify the subscribers concerned.
 
         `action` is the number of a checked action. The second result is True where the update to `subscriber` carries
         the acknowledgement of `done`: then there is nothing to wait for, and if the store refuses, the subscriber is
@@ -246,7 +246,7 @@ class TableActor:
         return acknowledged
 
     async def caught_up(self) -> None:
-        """Wait until everything is durable that has been folded: only then it may be told."""
+        """Wait until everything that has been folded is durable: only then it may be sent."""
         await self.outbox.empty()
 
     def _stored(self, _: Stored) -> None:
@@ -274,7 +274,7 @@ class TableActor:
     # ---- the end ----------------------------------------------------------------------------
 
     def fail(self, error: ApiError) -> None:
-        """Evict the table: what was folded last is not stored, so nobody may go on from it."""
+        """Evict the table: its last entries were not stored, so it must be loaded again."""
         if self.error is not None:
             return
         self.error = error

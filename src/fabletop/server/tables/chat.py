@@ -10,7 +10,7 @@ from fabletop.server.stores.base import ChatLine
 from fabletop.server.tables.table import Table
 
 SHOWN = 100
-"""Lines that a person who comes to the table is shown."""
+"""Lines that a person who joins the table receives."""
 
 
 class Chat:
@@ -47,7 +47,7 @@ class Chat:
         return line
 
     def add(self, line: ChatLine) -> None:
-        """Show a line that is stored to people who come."""
+        """Show a stored line to people who join later."""
         self._lines.append(line)
 
     def shown(self) -> list[wire.ChatSays]:

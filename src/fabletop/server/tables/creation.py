@@ -69,7 +69,7 @@ def maker_of(request: str, token: str | None, kind: str, data: bytes) -> Maker:
 
 
 class Made(NamedTuple):
-    """A table before it is stored, and the tokens that are told to its maker only."""
+    """A table before it is stored, and the tokens that only its maker gets."""
 
     head: Head
     entries: list[Entry]
@@ -248,7 +248,8 @@ async def from_record(
 
 
 def rematch_of(table: Table, maker: Maker, now: float) -> Made:
-    """The same company in the same seats, with a fresh deal; where a seat was named to begin, the next one does.
+    """The same people and bots in the same seats, with a new deal; if the options named the first seat, the next seat
+    begins.
     Everybody's token opens their seat there too. A bot plays for people who have not agreed until they come back."""
     head = table.head
     new = Head(

@@ -1,11 +1,11 @@
-"""How far each viewer of a table has come: numbered updates, and what a client that reconnects still has right.
+"""Delivery per viewer: numbered updates, and how many events of a reconnecting client are still valid.
 
 A viewer is a seat, or None for the spectators. Everything here is counted per viewer, never for the whole table: a
 number that went up for something this viewer may not know would tell it that something happened.
 
-A viewer's `seq` goes up by one with each *update*: whenever the viewer acts, is told an event, is asked or no longer
+A viewer's `seq` goes up by one with each *update*: whenever the viewer acts, receives an event, is asked or no longer
 asked, or sees somebody else begin or stop being asked. It depends on the log alone, so it is the same after a restart.
-Which events a viewer is told is decided by `core.events`.
+`core.events` decides which events a viewer receives.
 """
 
 from array import array
@@ -14,7 +14,7 @@ from fabletop.core.events import EventTable, Listener
 
 
 class Cursor(Listener):
-    """A viewer's place in the game: the events it was told, the updates it was sent, the choice put to it."""
+    """A viewer's place in the game: the events it has received, the updates sent to it, the choice put to it."""
 
     __slots__ = ("choice", "knew", "seq", "undone")
 
@@ -26,22 +26,22 @@ class Cursor(Listener):
         self.knew = array("I", [0])
         """After each update, how many events the viewer knew; the first is the number before any."""
         self.undone: list[tuple[int, int]] = []
-        """The updates that took something back, each with the number of events that it left standing."""
+        """The updates that took something back, each with the number of events that remained."""
 
     @property
     def told(self) -> int:
-        """How many events this viewer has been told."""
+        """How many events this viewer has received."""
         return len(self.heard)
 
     def update(self, keep: int | None = None) -> None:
-        """Count an update; one that takes something back leaves standing only the first `keep` events."""
+        """Count an update; one that takes something back keeps only the first `keep` events."""
         self.seq += 1
         self.knew.append(len(self.heard))
         if keep is not None:
             self.undone.append((self.seq, keep))
 
     def kept_since(self, seq: int | None) -> int:
-        """How many events a client that has seen update `seq` still has right; 0 where there is no such update."""
+        """How many events of a client that has seen update `seq` are still valid; 0 where there is no such update."""
         if seq is None or not 0 <= seq <= self.seq:
             return 0
         return min([self.knew[seq], *(keep for at, keep in self.undone if at > seq)])

@@ -1,4 +1,4 @@
-"""The driver of a live table: lets the bots move, and moves for people whose time is out.
+"""The driver of a table: makes the moves of bots, and of people whose time is out.
 
 A bot's pause starts when it is asked, and it thinks meanwhile. The pause is drawn, the same way for every choice: when
 a bot answers depends on its level, the kind of the choice and the load of the server, and on nothing that it holds.
@@ -172,7 +172,7 @@ class Driver:
     # ---- clocks -----------------------------------------------------------------------------
 
     def _wait(self, seat: int) -> float | None:
-        """Seconds to wait for a person; after a restart everyone has a moment to come back."""
+        """Seconds to wait for a person; after a restart everyone gets time to reconnect."""
         actor = self.actor
         if actor.table.seats[seat].bot:
             return None

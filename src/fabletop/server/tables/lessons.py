@@ -1,5 +1,5 @@
 """Lessons at a table: it is made from a position, the script answers for the other seats, and how far the learner has
-come follows from what the learner was told."""
+come follows from the events that the learner has received."""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""Messages about a table: what each viewer is told, built from nothing for that viewer and nobody else.
+"""Messages about a table. Each is built for one viewer, from what that viewer may know.
 
 The caches of this module are shared by all tables of a process and hold nothing that is secret from the viewer in their
-key. They are bounded: the oldest entries go.
+key. They are bounded, and drop the oldest entries.
 """
 
 import asyncio
@@ -120,7 +120,7 @@ def undo_now(table: Table, seat: int | None) -> str | None:
 
 
 class Preferences(NamedTuple):
-    """What a subscriber wants to be told besides: words of a language, and the options that cannot be taken back."""
+    """Optional parts of messages to a subscriber: texts in a language, and the options that cannot be taken back."""
 
     lang: str | None = None
     reveals: bool = False
@@ -217,7 +217,7 @@ class Renderer:
         return found
 
     def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
-        """The seats that an event names, and how it reads to all others; empty where they do not hear of it."""
+        """The seats that an event names, and the event for all others; empty where they do not receive it."""
         assert self.table.sitting is not None
         row, events = self.table.sitting.rows[place], self.table.game.events
         others = self._event(place, None, lang) if events.hears(row, None) else msgspec.Raw()

@@ -1,4 +1,4 @@
-"""The outbox of a table: messages wait here until what they tell of is durable, and are sent in order.
+"""The outbox of a table: messages wait here until the change they report is durable, and are sent in order.
 
 It is the only way to a subscriber, and nothing leaves it unless this worker holds its lease at that moment.
 """
@@ -50,7 +50,7 @@ class Outbox:
         self._waiting.append(Waiting(stored, mail, since))
 
     def post(self, subscriber: Subscriber, data: bytes) -> None:
-        """Send now, or behind what waits: never before what was told earlier is durable."""
+        """Send now, or after the messages that wait: never before earlier changes are durable."""
         if self._waiting:
             self._waiting.append(Waiting(None, [(subscriber, data)]))
         elif self._services.lease.held():
@@ -74,7 +74,7 @@ class Outbox:
         return True
 
     async def empty(self) -> None:
-        """Wait until everything is durable that has been folded: only then it may be told."""
+        """Wait until everything that has been folded is durable: only then it may be sent."""
         while self._waiting:
             last = next(waiting.stored for waiting in reversed(self._waiting) if waiting.stored is not None)
             await durable(last)

@@ -37,7 +37,7 @@ class Presence:
         }
 
     def attendance(self) -> Attendance:
-        """What everybody is told of who is there."""
+        """The attendance that everybody may see."""
         return Attendance(self.here(), self.watching())
 
     def away_for(self, seat: int) -> float:

@@ -76,7 +76,7 @@ class Registry:
         return await asyncio.shield(waiting)
 
     def check(self, actor: TableActor) -> None:
-        """Raise unless this table may be answered for at this moment: called last, right before an answer is sent."""
+        """Raise unless this worker may answer for the table now: called last, right before an answer is sent."""
         if not self.lease.held():
             raise moved()
         if actor.error is not None:
@@ -147,7 +147,7 @@ class Registry:
     # ---- making -----------------------------------------------------------------------------
 
     async def make(self, maker: Maker, making: Callable[[], Awaitable[Made]]) -> wire.Done:
-        """Store a new table; its tokens are told here. A request that has made its table already is answered as before.
+        """Store a new table and return its tokens. A request that has made its table already gets the same answer.
         All new tables come this way, and are counted here, before the work of making one is done."""
         before = await self._made_before(maker)
         if before is not None:
@@ -163,7 +163,7 @@ class Registry:
         listing = listing_of(table)
         keys = sorted({seat.key for seat in table.seats if seat.key})
         if not await self._create(made, listing, keys):
-            raise busy()  # another request has made it in this moment: the next try finds it
+            raise busy()  # another request has just made it: the next attempt finds it
         if table.sitting is not None and table.length >= self.services.settings.snapshot_every:
             await self.services.store.snapshot(made.head.id, table.snapshot())
         self.services.metrics.made.labels(made.head.game).inc()

@@ -1,7 +1,7 @@
 """A table: its head and its log, folded. No clock, no network, no store: the same log gives the same table.
 
-`fold` takes an entry that has been checked and returns which viewers hear of it. `checked_action` and `checked_undo`
-check what is asked, before anything changes.
+`fold` takes an entry that has been checked and returns which viewers get an update. `checked_action` and
+`checked_undo` check a request before anything changes.
 """
 
 import logging
@@ -69,7 +69,7 @@ class Seat(msgspec.Struct):
 
 
 class Touch(NamedTuple):
-    """One viewer hears of a change, in update `seq`: of its events the first `keep` stand, then come those at
+    """The update `seq` of one viewer: the first `keep` of its events remain, then come those at
     `places`. `new_choice`: its choice is another one, or gone."""
 
     viewer: int | None
@@ -80,7 +80,7 @@ class Touch(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an entry did: which viewers hear of the game, and whether the table itself (seats, status) has changed."""
+    """The effect of an entry: which viewers get an update, and whether the table itself (seats, status) has changed."""
 
     touches: dict[int | None, Touch]
     table: bool
@@ -295,9 +295,9 @@ class Table:
     def _touched(
         self, actor: int | None, before: Sequence[int], at: float, seen: bool = False
     ) -> dict[int | None, Touch]:
-        """The viewers that hear of what has just been done: none for whom nothing is different.
+        """The viewers that get an update for the last action: none for whom nothing is different.
 
-        A viewer sees a difference if it acted, is told an event, has learned something, or if everybody does: other
+        A viewer sees a difference if it acted, receives an event, has learned something, or if everybody does: other
         seats are asked, or the decision under way has got a step further (`seen`).
         """
         assert self.sitting is not None
@@ -324,7 +324,7 @@ class Table:
         return other
 
     def _undo(self, entry: Undid) -> Change:
-        """Take back; viewers whose story is the same with and without it hear nothing."""
+        """Take back; viewers whose story is the same with and without it get no update."""
         assert self.sitting is not None
         old, before, choices = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
         self.sitting.undo(entry.seat)
@@ -346,7 +346,8 @@ class Table:
         return Change(touches, False)
 
     def _agree(self, cursor: Cursor, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
-        """How many events are the same to this viewer as they were: of the old rows it had heard these."""
+        """How many events are the same to this viewer as before; `heard` are those of the old rows that it had
+        received."""
         redact, viewer, count = self.game.events.redact, cursor.viewer, 0
         for was, now in zip(heard, cursor.heard, strict=False):
             if old[was] != rows[now] and redact(old[was], viewer) != redact(rows[now], viewer):

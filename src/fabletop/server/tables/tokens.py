@@ -1,4 +1,4 @@
-"""Tokens: random, told once, stored hashed. Table ids: random too; nothing about a token can be read from one."""
+"""Tokens: random, sent once, stored hashed. Table ids: random too, and independent of tokens."""
 
 import base64
 import hashlib
