@@ -254,7 +254,7 @@ def test_a_whole_round_of_the_table_without_anything_ends_the_game():
     g.ben("pass", "pass", "pass")
     assert g.asked is None
     assert g.reason() == "stalled"
-    assert "Nothing has moved for a whole round of the table: the game is over" in g.log("ana")
+    assert "Nobody has done anything for a whole round of the table: the game is over" in g.log("ana")
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_who_has_no_playable_card_skips_and_shows_the_hand():
     """)
     assert g.options == "pass"
     g.ana("pass")
-    assert g.log("ben") == ["Ana has no card to play and shows the hand: Stag 2 and Hoot 9"]
+    assert g.log("ben") == ["Ana has no card to play and shows their hand: Stag 2 and Hoot 9"]
     for viewer in ("ben", None):
         known = {entry["card"]: entry["places"] for entry in g.view(viewer)["known"]}
         assert known == {"hoot-9": ["hand-0"], "stag-2": ["hand-0"]}
@@ -239,7 +239,7 @@ def test_set_aside_cards_can_neither_be_played_nor_are_they_shown():
         ana aside: fungy 2, dryad
     """)
     g.ana("pass")
-    assert g.log("ben") == ["Ana has no card to play and shows the hand: Stag 3"]
+    assert g.log("ben") == ["Ana has no card to play and shows their hand: Stag 3"]
 
 
 def test_covered_cards_and_the_order_of_discards_stay_where_they_are():

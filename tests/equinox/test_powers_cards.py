@@ -212,7 +212,7 @@ def test_twinz_may_be_used_without_a_playable_second_card():
     g.ana("twinz 9", "use")
     assert (g.asks, g.options) == ("play", "pass")
     g.ana("pass")
-    assert g.log("ben")[-1] == "Ana has no card to play and shows the hand: Stag 1"
+    assert g.log("ben")[-1] == "Ana has no card to play and shows their hand: Stag 1"
 
 
 # ---- Hoot
@@ -227,7 +227,7 @@ def test_hoot_gets_a_card_of_the_givers_choice():
     assert "stag 1" in g.hand("ana")
     assert g.hand("ben") == "stag 7, fungy 2"
     assert g.log("ana")[2:4] == ["You ask Ben for Stag", "Ben gives you Stag 1"]
-    assert g.log("ben")[2:4] == ["Ana asks you for Stag", "You give Ana Stag 1"]
+    assert g.log("ben")[2:4] == ["Ana asks you for Stag", "You give Stag 1 to Ana"]
     for other in ("cleo", None):
         assert g.log(other)[2:4] == ["Ana asks Ben for Stag", "Ben gives Ana one Stag card"]
         assert "stag-1" not in str(g.events(other))
@@ -247,10 +247,10 @@ def test_without_such_a_card_the_hand_is_shown_to_the_asker_alone():
         "pass",
     )  # asked, so that the pause tells nothing
     g.ben("pass")
-    assert g.log("ana")[3] == "Ben has no Stag card and shows you the hand: Fungy 2 and Dryad"
+    assert g.log("ana")[3] == "Ben has no Stag card and shows you their hand: Fungy 2 and Dryad"
     assert g.log("ben")[3] == "You have no Stag card and show Ana your hand: Fungy 2 and Dryad"
     for other in ("cleo", None):
-        assert g.log(other)[3] == "Ben has no Stag card and shows Ana the hand"
+        assert g.log(other)[3] == "Ben has no Stag card and shows Ana their hand"
         assert "fungy-2" not in str(g.events(other))
         assert "fungy-2" not in str(g.view(other))
     known = {entry["card"]: entry["places"] for entry in g.view("ana")["known"]}
@@ -270,7 +270,7 @@ def test_cards_set_aside_are_neither_given_nor_shown():
     g.ana("hoot 9", "ben", "stag")
     assert g.options == "pass"
     g.ben("pass")
-    assert g.log("ana")[3] == "Ben has no Stag card and shows you the hand: Fungy 2"
+    assert g.log("ana")[3] == "Ben has no Stag card and shows you their hand: Fungy 2"
     assert "stag-1" not in str(g.view("ana"))
 
 
@@ -282,7 +282,7 @@ def test_a_player_with_an_empty_hand_may_be_asked():
     g.ana("ben", "stag")
     assert g.asked == "ben"
     assert g.asks == "predict"  # there was nothing to decide: it is his turn already
-    assert g.log("ana")[3] == "Ben has no Stag card and shows you the hand: nothing"
+    assert g.log("ana")[3] == "Ben has no Stag card and shows you their hand: nothing"
 
 
 def test_hoot_asks_another_player():

@@ -59,7 +59,7 @@ def test_moss_man_taking_back_a_secret_discards_its_card_face_up():
     assert "fungy-4" in g.view()["discarded"]
     assert g.champion("fungy") == ""
     assert g.pebbles("ana") == 4
-    assert g.log("ben")[2] == "Ana takes back the pebble of a secret bet and discards Fungy 4"
+    assert g.log("ben")[2] == "Ana takes back the pebble of their secret bet and discards Fungy 4"
     assert g.log("ana")[2] == "You take back the pebble of your secret bet and discard Fungy 4"
 
 

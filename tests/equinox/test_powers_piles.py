@@ -296,7 +296,7 @@ def test_the_ancestor_reveals_all_secrets_on_a_creature_one_s_own_included():
     assert g.log("ben")[:4] == [
         "Ana plays a Tree: Ancestor",
         "Ana names Hoot",
-        "Ana must reveal a secret bet: Hoot 1",
+        "Ana must reveal their secret bet: Hoot 1",
         "You must reveal your secret bet: Hoot 2",
     ]
     assert g.log("dov", "fr")[:2] == ["Ana joue un Arbre\u00a0: L’Ancêtre", "Ana nomme Le Duc"]

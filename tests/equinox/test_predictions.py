@@ -181,7 +181,7 @@ def test_revealing_shows_and_discards_the_card_and_moves_the_pebble():
     assert g.pebbles("ana") == 4
     assert (g.asked, g.asks) == ("ana", "play")  # phase 2 follows as usual
     assert g.log("ana") == ["You reveal your secret bet: Hoot 4"]
-    assert g.log("ben") == ["Ana reveals a secret bet: Hoot 4"]
+    assert g.log("ben") == ["Ana reveals their secret bet: Hoot 4"]
     assert g.log("ben", "de") == ["Ana deckt eine geheime Wette auf: Noctia 4"]
     assert g.log("ben", "fr") == ["Ana révèle sa mise secrète\u00a0: Le Duc 4"]
 

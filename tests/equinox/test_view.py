@@ -142,7 +142,7 @@ def test_the_log_is_written_for_its_reader():
     lines = {name: g.log(name)[3] for name in ("ana", "ben", "cleo", None)}
     assert lines == {
         "ana": "Ben gives you Stag 7",
-        "ben": "You give Ana Stag 7",
+        "ben": "You give Stag 7 to Ana",
         "cleo": "Ben gives Ana one Stag card",
         None: "Ben gives Ana one Stag card",
     }

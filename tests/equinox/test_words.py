@@ -41,7 +41,7 @@ def test_the_question_says_who_asks_for_what():
     assert asked(g, "en") == "Hoot: whom do you ask for a card?"
     g.ana("ben")
     assert asked(g, "en") == "Hoot: which creature do you ask Ben for?"
-    assert asked(g, "fr") == "Le Duc\u00a0: quelle créature demandez-vous à Ben\u00a0?"
+    assert asked(g, "fr") == "Le Duc\u00a0: quelle créature demandez-vous à Ben\u202f?"
     g.ana("stag")
     assert asked(g, "en") == "Ana asks you for Stag. Which card do you give?"
     assert asked(g, "de") == "Ana fragt dich nach Cornu. Welche Karte gibst du her?"
@@ -66,7 +66,7 @@ def test_a_lone_pass_is_explained():
 def test_the_question_of_phase_1_says_what_is_possible():
     # E-3.1, E-3.2, E-3.4
     first = scene("round 1   turn ana   phase predict   ana: hoot 9     ben: fungy 1")
-    assert asked(first, "en") == "Bet on a creature, secretly with a card of yours if you like, or pass."
+    assert asked(first, "en") == "Bet on a creature, openly or secretly with one of your cards, or pass."
     later = scene("round 2   turn ana   phase predict   out: stag   ana: hoot 9     ben: fungy 1")
     assert asked(later, "en") == "Bet on a creature, or pass."
     secret = scene(

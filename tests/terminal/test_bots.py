@@ -151,14 +151,14 @@ async def test_a_bot_goes_on_thinking_while_others_answer_at_the_same_time():
 
 
 @pytest.mark.parametrize(
-    ("lang", "words", "size"),
+    ("lang", "words", "percent", "size"),
     [
-        ("en", "A strong player would choose", SMALL),
-        ("fr", "Un bon joueur choisirait", SMALL),
-        ("de", "Wer gut spielt, würde wählen", LARGE),
+        ("en", "A strong player would choose", "%", SMALL),
+        ("fr", "Un joueur fort choisirait", "\u202f%", SMALL),
+        ("de", "Ein starker Spieler würde wählen", "\u00a0%", LARGE),
     ],
 )
-async def test_a_hint_names_the_best_option_and_what_to_expect_of_each(lang, words, size):
+async def test_a_hint_names_the_best_option_and_what_to_expect_of_each(lang, words, percent, size):
     app = table_app(lang=lang, seats=2)
     app.first.seating = seating(2, 1, bots=["uniform"], milliseconds=500)
     async with app.run_test(size=size) as pilot:
@@ -176,7 +176,7 @@ async def test_a_hint_names_the_best_option_and_what_to_expect_of_each(lang, wor
         assert best.action == panel.thought.best
         assert [o.victory for o in others] == sorted((o.victory for o in others), reverse=True)
         assert str(table.board.label(best.action))[:12] in text
-        assert f"{100 * best.victory:.0f}\u00a0%" in text
+        assert f"{100 * best.victory:.0f}{percent}" in text
         await pilot.press("escape")
         await pilot.pause()
         assert app.screen is table

@@ -197,7 +197,7 @@ async def test_a_card_with_two_lines_asks_for_one():  # F-5.3
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)
         await choose(pilot, "8")
-        assert "Which line of Sea serpent 8" in questions(app)
+        assert "Sea serpent 8: which line" in questions(app)
         assert entries(app) == ["Line 1: E", "Line 2: W"]
         assert "▸8 Sea" in screen_text(app), "the card in use is marked"
         assert "Take 1 earth." in screen_text(app)

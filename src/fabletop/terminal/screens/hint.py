@@ -78,7 +78,8 @@ class Hint(ModalScreen[None]):
 
     def _grid(self, thought: Thought) -> Grid:
         """The best option first, the others by what they promise."""
-        say, point = self.preferences.say, self.preferences.lexicon("common.number.point")
+        say, lexicon = self.preferences.say, self.preferences.lexicon
+        point = lexicon("common.number.point")
         grid = Grid(box=None, padding=(0, 1, 0, 0), expand=True)
         grid.add_column("")
         grid.add_column(say("hint.option"), ratio=1)
@@ -88,12 +89,12 @@ class Hint(ModalScreen[None]):
         grid.add_column(say("hint.visits"), justify="right", no_wrap=True, style="dim")
         for option in shown(thought):
             best = option.action == thought.best
-            victory = f"{100 * option.victory:.0f}\u00a0%" if option.visits else "?"
+            share = lexicon("common.number.percent", number=f"{100 * option.victory:.0f}")
             points = f"{option.points:.1f}".replace(".", point) if option.visits else "?"
             grid.add_row(
                 glyphs().now if best else "",
                 Text(_plain(self.labels[option.action]), style="bold" if best else ""),
-                victory,
+                share if option.visits else "?",
                 Text("=" * round(BAR * option.victory), style="bold" if best else "dim"),
                 points,
                 str(option.visits),
