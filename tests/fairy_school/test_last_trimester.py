@@ -69,7 +69,7 @@ def test_any_number_of_steps_strictly_from_top_to_bottom() -> None:
     g.ana("step")
     assert g.elements("ana") == "none"
     assert g.area("ana")["steps"] == 3
-    assert g.log("ana")[-1] == "You complete step 3 of final project F6"
+    assert g.log("ana")[-1] == "You realise step 3 of final project F6"
 
 
 def test_a_later_step_waits_for_the_one_before() -> None:

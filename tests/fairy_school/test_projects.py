@@ -133,6 +133,6 @@ def test_placed_s_cards_are_secret_until_all_have_chosen() -> None:  # F-4.3, F-
     assert g.forest("ana", "ben") == ". . . . . / . . . . ."
     assert g.log("ben") == []
     g.ben("54", "top 1", "55", "top 3", "done")
-    assert "Ana puts Unicorn 49 into the forest: top row, space 2" in g.log("ben")
-    assert "To the discard of Ana: Griffin 50, Sea serpent 52 and Sylvide 53" in g.log(None)
+    assert "Ana puts Unicorn 49 into their forest: top row, space 2" in g.log("ben")
+    assert "To Ana’s discard: Griffin 50, Sea serpent 52 and Sylvide 53" in g.log(None)
     assert g.area("ana", "ben")["forest"]["top"] == [None, "49", None, "51", None]

@@ -44,7 +44,7 @@ def test_recall_takes_one_card_of_the_discard_into_the_personal_zone() -> None: 
     assert g.choice("ana").kind == "activate"
     assert g.zone("ana", "personal") == "9 54"
     assert g.zone("ana", "discard") == "53 55"
-    assert g.log("ana")[-1] == "You call Salamander 54 back from your discard"
+    assert g.log("ana")[-1] == "You recall Salamander 54 from your discard"
 
 
 def test_recall_of_up_to_two_takes_one_or_two() -> None:  # F-6.3, F-6.7

@@ -83,7 +83,7 @@ def test_every_question_phase_and_reason_has_its_words(code: str) -> None:
         ("en", "You owe 2 earth and 1 fire and lack 1 fire. Which element do you convert? (1 of 3 given)"),
         (
             "fr",
-            "À payer\u00a0: 2 terres et 1 feu. Il vous manque 1 feu. Quel élément convertissez-vous\u00a0? (1 sur 3)",
+            "À payer\u00a0: 2 terres et 1 feu. Il vous manque 1 feu. Quel élément convertissez-vous\u202f? (1 sur 3)",
         ),
         (
             "de",
@@ -122,7 +122,7 @@ def test_lines_in_three_languages() -> None:
     assert [line(code, "studied", seat=1, creature="elf") for code in LANGUAGES] == [
         "Ben studies the elf",
         "Ben étudie l’elfe",
-        "Ben erforscht den Elf",
+        "Ben erforscht den Elfen",
     ]
     assert [line(code, "kindness_got", seat=0, giver=1, count=1) for code in LANGUAGES] == [
         "Ben leaves you a cube: your kindness grows",

@@ -38,7 +38,7 @@ GOLDEN = {
     ),
     "E/V/F/W": (
         "Take 1 element of your choice except air.",
-        "Prenez 1 élément de votre choix, sauf de l’air.",
+        "Prenez 1 élément de votre choix, sauf l’air.",
         "Nimm 1 Element deiner Wahl außer Luft.",
     ),
     "2V or 2A or 3E": (
@@ -71,12 +71,12 @@ GOLDEN = {
     "Recall 1": (
         "Pay 1 earth to bring 1 card from your discard into your personal zone.",
         "Payez 1 terre pour reprendre 1 carte de votre défausse dans votre zone personnelle.",
-        "Bezahle 1 Erde und hol dir 1 Karte aus deinem Ablagestapel in deinen persönlichen Bereich.",
+        "Bezahle 1 Erde und hole dir 1 Karte aus deiner Ablage in deinen persönlichen Bereich.",
     ),
     "Recall 2": (
         "Pay 1 earth to bring up to 2 cards from your discard into your personal zone.",
         "Payez 1 terre pour reprendre jusqu’à 2 cartes de votre défausse dans votre zone personnelle.",
-        "Bezahle 1 Erde und hol dir bis zu 2 Karten aus deinem Ablagestapel in deinen persönlichen Bereich.",
+        "Bezahle 1 Erde und hole dir bis zu 2 Karten aus deiner Ablage in deinen persönlichen Bereich.",
     ),
     # F-6.7: with an empty discard the exchange still happens
     "Recall 1 +W": (
@@ -86,8 +86,8 @@ GOLDEN = {
             "zone personnelle."
         ),
         (
-            "Bezahle 1 Erde und nimm dafür 1 Wasser; hol dir außerdem, falls vorhanden, 1 Karte aus deinem "
-            "Ablagestapel in deinen persönlichen Bereich."
+            "Bezahle 1 Erde und nimm dafür 1 Wasser; hole dir außerdem, falls vorhanden, 1 Karte aus deiner "
+            "Ablage in deinen persönlichen Bereich."
         ),
     ),
     "Recall 2 +A": (
@@ -100,19 +100,19 @@ GOLDEN = {
             "votre zone personnelle."
         ),
         (
-            "Bezahle 1 Erde und nimm dafür 1 Luft; hol dir außerdem, falls vorhanden, bis zu 2 Karten aus deinem "
-            "Ablagestapel in deinen persönlichen Bereich."
+            "Bezahle 1 Erde und nimm dafür 1 Luft; hole dir außerdem, falls vorhanden, bis zu 2 Karten aus deiner "
+            "Ablage in deinen persönlichen Bereich."
         ),
     ),
     "Scout 1": (
         "Pay 1 plant to draw 3 cards: put 1 into your personal zone and discard the rest.",
         "Payez 1 végétal pour piocher 3 cartes : placez-en 1 dans votre zone personnelle et défaussez les autres.",
-        "Bezahle 1 Pflanze und zieh 3 Karten: Leg 1 davon in deinen persönlichen Bereich und wirf die übrigen ab.",
+        "Bezahle 1 Pflanze und ziehe 3 Karten: Lege 1 davon in deinen persönlichen Bereich und wirf die übrigen ab.",
     ),
     "Scout 2": (
         "Pay 1 plant to draw 3 cards: put 2 into your personal zone and discard the rest.",
         "Payez 1 végétal pour piocher 3 cartes : placez-en 2 dans votre zone personnelle et défaussez le reste.",
-        "Bezahle 1 Pflanze und zieh 3 Karten: Leg 2 davon in deinen persönlichen Bereich und wirf den Rest ab.",
+        "Bezahle 1 Pflanze und ziehe 3 Karten: Lege 2 davon in deinen persönlichen Bereich und wirf den Rest ab.",
     ),
     "Repeat": (
         "Pay 1 water to activate once more, with a further cube, another card that you have activated this turn.",
