@@ -161,7 +161,7 @@ async def test_a_game_on_a_server_comes_to_its_end(tmp_path) -> None:
         made = await host.make("equinox", ["open", "gretel"], name="Ana", options={"first": 0})
         text = await call(model, "join_table", link=f"{host.address}/t/{made['table']}#token={made['token']}")
         async with asyncio.timeout(60):
-            while "## Das Spiel ist zu Ende" not in text:
+            while "## Die Partie ist zu Ende" not in text:
                 options = text.rpartition("Bedeutung)\n")[2].partition(" = ")[0]
                 await call(model, "act", answer=options)
                 text = await call(model, "wait", seconds=5)

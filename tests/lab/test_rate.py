@@ -22,7 +22,7 @@ for line in sys.stdin:
     if said["kind"] == "end":
         break
     option = said["text"].rpartition("means)\\n")[2].partition(" = ")[0]
-    print("nonsense" if said["kind"] == "ask" and "## Your question\\nPlay" in said["text"] else option, flush=True)
+    print("nonsense" if said["kind"] == "ask" and "## The question\\nPlay" in said["text"] else option, flush=True)
 """
 
 

@@ -105,7 +105,7 @@ def test_a_lesson_goes_on_after_a_reload_and_is_left_behind_with_the_page(visit:
     says(page, "share the lowest card")
     page.reload()
     says(page, "share the lowest card")
-    page.get_by_role("button", name="Leave the lesson").click()
+    page.get_by_role("button", name="Leave this lesson").click()
     expect(
         page.get_by_role("link", name="Continue").or_(page.get_by_role("link", name="Start"))
     ).to_be_visible()

@@ -41,7 +41,7 @@ def test_two_clicks_to_a_game_against_bots_and_on_to_the_scoring(visit: Visit) -
     click_at_random(page, 1)
     until_the_result(page)
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("The reckoning")
+    expect(dialog).to_contain_text("Final scoring")
     expect(dialog.locator("ol li")).to_have_count(4)
     expect(dialog.locator("li.won").first).to_contain_text(re.compile("wins|shares"))
     # E-8.1: what stands beside a name is the sum of what stands under it
@@ -68,14 +68,14 @@ def test_two_browsers_and_a_rematch(visit: Visit, house: House) -> None:
     # Ben plays in German and in words: another language and another way at the same table
     own = QUICK.replace("Ana", "Ben").replace("{", '{"text": true, ')
     ben = visit(link.removeprefix(house.address), prefs=own, locale="de-DE")
-    ben.get_by_role("button", name="Hinsetzen").click()
+    ben.get_by_role("button", name="Platz nehmen").click()
     ana.locator(".grid").wait_for()
     ben.locator(".words").wait_for()
     click_at_random(ana, 0)
     click_at_random(ben, 1, ".options button")
     for page in (ana, ben):
         until_the_result(page)
-    expect(ana.get_by_role("dialog")).to_contain_text("The reckoning")
+    expect(ana.get_by_role("dialog")).to_contain_text("Final scoring")
     expect(ben.get_by_role("dialog")).to_contain_text("Die Wertung")
     # the same story, each in its own words
     assert len(log(ana)) == pytest.approx(len(log(ben)), abs=3)
@@ -177,7 +177,7 @@ def test_a_whole_game_in_words(visit: Visit) -> None:
     page.locator(".words .options").wait_for()
     click_at_random(page, 5, ".options button")
     until_the_result(page)
-    expect(page.get_by_role("dialog")).to_contain_text("The reckoning")
+    expect(page.get_by_role("dialog")).to_contain_text("Final scoring")
 
 
 @pytest.mark.parametrize(
