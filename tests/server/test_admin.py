@@ -1,12 +1,14 @@
 """The database over time: schema versions, backup and restore, replay-all, delete."""
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
 
 import asyncpg
 import pytest
+import pytest_asyncio
 
 from fabletop import Chance
 from fabletop.core.errors import FabletopError
@@ -23,10 +25,11 @@ from tests.server.hall import hall, play, until
 RULES = GAMES["equinox"].rules
 
 
-@pytest.fixture
-async def played(tmp_path):
-    """A database with a finished game, one that is on, and one that waits."""
-    async with hall(tmp_path) as (_, client):
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def once_played(tmp_path_factory):
+    """A database with a finished game, one that is on, and one that waits: made once, and copied for each test."""
+    folder = tmp_path_factory.mktemp("played")
+    async with hall(folder) as (_, client):
         one = await client.make("equinox", ["hot", "hot"], seed="admin")
         async with client.sit_at(one["table"], one["token"]) as place:
             while not place.over:
@@ -51,7 +54,15 @@ async def played(tmp_path):
             await play(place, Chance(1), until=lambda: len(place.story) > 8)
         three = await client.make("equinox", ["open", "open"], name="Ana", listed=True)
         await client.do(three["table"], "webhook", three["token"], url="https://a.example/hook")
-    return tmp_path / "tables.sqlite", (one, two, three)
+    return folder / "tables.sqlite", (one, two, three)
+
+
+@pytest.fixture
+def played(once_played, tmp_path):
+    """A copy of that database."""
+    file, tables = once_played
+    shutil.copy(file, tmp_path / file.name)
+    return tmp_path / file.name, tables
 
 
 def run(*arguments):

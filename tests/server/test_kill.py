@@ -15,7 +15,7 @@ from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import Process, table_of
 
-KILLS = int(os.environ.get("FABLETOP_KILLS", "8"))
+KILLS = int(os.environ.get("FABLETOP_KILLS", "5"))
 """How often; set it higher for a long trial."""
 TAKEN_BACK = "taken back"
 TOO_LATE = ("stale", "not_asked", "cannot_undo")

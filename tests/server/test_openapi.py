@@ -27,11 +27,14 @@ QUIET = settings(
 EXCLUDED = [positive_data_acceptance, negative_data_rejection]  # since tables and tokens are put in by hand
 
 
-def ask(address, table, token):
-    """Cases for every operation, both those that fit its description and those that do not; what went wrong."""
+def ask(address, table, token, where=""):
+    """Cases for every operation with `where` in its path, both those that fit its description and those that do not;
+    what went wrong."""
     failures = []
     for result in schemathesis.openapi.from_dict(openapi()).get_all_operations():
         operation = result.ok()
+        if where not in operation.path:
+            continue
         right = operation.as_strategy(generation_mode=GenerationMode.POSITIVE)
         wrong = operation.as_strategy(generation_mode=GenerationMode.NEGATIVE)
         count = 0
@@ -71,7 +74,7 @@ async def test_no_request_makes_a_fault_or_an_answer_that_is_not_described(tmp_p
         table, tokens = await table_of(client, "equinox", 2)
         failures = await asyncio.to_thread(ask, hall_.address, table, tokens[0])
         table, token = await finished(client)
-        failures += await asyncio.to_thread(ask, hall_.address, table, token)
+        failures += await asyncio.to_thread(ask, hall_.address, table, token, "{table}")
         assert not failures, "\n\n".join(failures)
         assert hall_.server.services.metrics.faults._value.get() == 0
 

@@ -23,5 +23,12 @@ async def test_nothing_acknowledged_is_lost_in_a_power_cut(quick_folder):
     ids=["normal", "early"],
 )
 async def test_power_cuts_find_a_store_that_acknowledges_too_early(quick_folder, inner):
-    tally = await trials.power(quick_folder, ONE_WORKER, 1.5, **inner)
-    assert "lost" in {finding.kind for finding in tally.findings}
+    found = set()
+    for number in range(6):  # a busy machine makes few moves in this time
+        folder = quick_folder / f"{number}"
+        folder.mkdir()
+        tally = await trials.power(folder, ONE_WORKER, 1.5, **inner)
+        found = {finding.kind for finding in tally.findings}
+        if "lost" in found:
+            break
+    assert "lost" in found
