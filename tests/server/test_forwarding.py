@@ -17,7 +17,7 @@ from fabletop.core.errors import FabletopError
 from fabletop.server.api import websocket
 from fabletop.server.app import internal_address
 from fabletop.server.cluster.forwarding import FOR, SECRET
-from fabletop.server.cluster.supervisor import numbered
+from fabletop.server.cluster.supervisor import worker_address
 from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, Raw, play, table_of, until
@@ -480,7 +480,7 @@ async def test_a_client_cannot_say_who_it_is(tmp_path):
 )
 def test_the_internal_address_is_read(text, host, port):
     assert internal_address(text) == (host, port)
-    assert internal_address(numbered(text, 2)) == (host, port and port + 2)
+    assert internal_address(worker_address(text, 2)) == (host, port and port + 2)
 
 
 @pytest.mark.parametrize("text", ["", ":80", "host:port", "host:70000"])

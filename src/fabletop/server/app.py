@@ -7,18 +7,18 @@ import ipaddress
 import logging
 import socket
 import sys
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.handlers import Handlers, guarded
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.transport import Runner, add_headers, language_of, refusal
 from fabletop.server.api.websocket import Socket
-from fabletop.server.cluster.fd_passing import Accepted, Passing, opened
+from fabletop.server.cluster.fd_passing import Accepted, Passing, start_passing
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
 from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
@@ -47,9 +47,6 @@ PLAIN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Fabl
 <h1>Fabletop</h1><p>The server is running. The browser client is not built into this installation; programs can use the
 <a href="/api/openapi.json">API</a>.</p></html>
 """
-
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Server:
@@ -129,7 +126,7 @@ class Server:
         """Serve the public address."""
         assert runner.server is not None
         if self.settings.passing is not None:
-            self.passing = opened(Passing(self.settings.passing, self.registry, runner.server))
+            self.passing = start_passing(Passing(self.settings.passing, self.registry, runner.server))
         if self.passing is None:
             await web.SockSite(runner, listener).start()
             return

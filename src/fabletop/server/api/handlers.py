@@ -365,10 +365,10 @@ class Handlers:
         return answered(await run(self.registry, actor, asked.key, said, None))
 
 
-Handler = Callable[[ApiRequest], Awaitable[Response]]
+ApiHandler = Callable[[ApiRequest], Awaitable[Response]]
 
 
-def guarded(handlers: Handlers, handler: Handler) -> Callable[[web.Request], Awaitable[web.Response]]:
+def guarded(handlers: Handlers, handler: ApiHandler) -> Callable[[web.Request], Awaitable[web.Response]]:
     """A handler as aiohttp wants it: limited, and with refusals as JSON."""
 
     async def handle(request: web.Request) -> web.Response:

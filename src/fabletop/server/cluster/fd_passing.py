@@ -142,7 +142,7 @@ class Passing:
         await loop.connect_accepted_socket(lambda: Passed(self.serve, read), connection)
 
 
-def opened(passing: Passing) -> Passing | None:
+def start_passing(passing: Passing) -> Passing | None:
     """Open the worker's Unix socket; None where that is not possible: then connections are forwarded."""
     try:
         passing.open()

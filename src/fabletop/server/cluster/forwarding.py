@@ -7,11 +7,10 @@ asked for a table that it no longer owns answers `moved`, and the client connect
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable
 
 import aiohttp
 from aiohttp import web
-from aiohttp.typedefs import Middleware
+from aiohttp.typedefs import Handler, Middleware
 from yarl import URL
 
 from fabletop.server.limits import CLIENT
@@ -30,8 +29,6 @@ LOOKS_PER_LEASE = 12
 ASKED = ("Authorization", "Content-Type", "Accept-Language")
 ANSWERED = ("Content-Type", "Content-Disposition", "Cache-Control")
 """The headers that pass."""
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Forwarder:

@@ -29,7 +29,7 @@ def supervise(settings: Settings, workers: int, level: str, folder: Path, listen
         return asyncio.run(_supervise(shared, workers, level, folder, listener))
 
 
-def numbered(internal: str, number: int) -> str:
+def worker_address(internal: str, number: int) -> str:
     """The internal address of a worker: each has its own port, counted from the one that is given."""
     host, port = internal_address(internal)
     return internal if port == 0 else place(host, port + number)
@@ -47,7 +47,9 @@ async def _supervise(
     tasks = [
         asyncio.ensure_future(
             _keep(
-                replace(quiet, worker=f"{settings.worker}-{n}", internal=numbered(settings.internal, n)),
+                replace(
+                    quiet, worker=f"{settings.worker}-{n}", internal=worker_address(settings.internal, n)
+                ),
                 level,
                 folder,
                 listener,

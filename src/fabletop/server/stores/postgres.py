@@ -46,7 +46,7 @@ HOOK = "table_id, key, url, failures, error, told"
 MIGRATING = 0x5AB1E709
 """The number of the lock that keeps two workers from bringing the schema up to date at once."""
 
-Waiting = tuple[Append, "asyncio.Future[None]"]
+Queued = tuple[Append, "asyncio.Future[None]"]
 
 
 class PostgresStore:
@@ -57,7 +57,7 @@ class PostgresStore:
             raise FabletopError("PostgreSQL needs the extra `postgres`: pip install 'fabletop[postgres]'")
         self.address = address
         self._pool: Any = None
-        self._waiting: list[Waiting] = []
+        self._waiting: list[Queued] = []
         self._news = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._closing = False
