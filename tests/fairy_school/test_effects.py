@@ -51,7 +51,7 @@ def test_a_transformation_spends_and_gains() -> None:  # F-6.2
     assert g.told("ana", "paid") == [{"seat": 0, "earth": 0, "plant": 0, "fire": 0, "water": 1, "air": 0}]
 
 
-def test_the_choice_is_made_anew_for_each_element_spent() -> None:
+def test_the_choice_is_made_again_for_each_element_spent() -> None:
     """F-6.2: two fires of `F ×2 → 4E or 4W or A` give four waters and an air."""
     g = scene("""
         2 seats; phase activate

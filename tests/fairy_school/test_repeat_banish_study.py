@@ -35,7 +35,7 @@ def test_repeat_needs_a_further_cube() -> None:  # F-6.8
     assert g.elements("ana") == "1E 1V 1W"
 
 
-def test_repeat_chooses_the_line_anew_and_pays_again() -> None:  # F-6.8
+def test_repeat_chooses_the_line_again_and_pays_again() -> None:  # F-6.8
     g = scene("""
         2 seats; phase activate
         ana: elements 1W; personal 10 115

@@ -270,7 +270,7 @@ async def test_lists_are_shown_although_a_head_cannot_be_read(played):
         assert [row["table"] for row in mine["tables"]] == [tables[2]["table"]]
 
 
-async def test_a_table_whose_log_cannot_be_read_keeps_no_other_from_being_looked_after(played):
+async def test_a_table_whose_log_cannot_be_read_keeps_no_other_from_being_swept(played):
     file, tables = played
     await spoilt(file, *BAD)
     connection = sqlite3.connect(file)

@@ -156,7 +156,7 @@ async def test_a_server_that_does_not_answer_is_given_up_after_a_while(silent_cl
         assert not place._unanswered
 
 
-async def test_a_refusal_without_an_id_is_that_of_whoever_has_waited_longest(silent_client):
+async def test_a_refusal_without_an_id_is_that_of_the_call_that_has_waited_longest(silent_client):
     async with silent_client.sit_at("t", answer_within=0.3) as place:
         waiting = asyncio.ensure_future(place.act("pass"))
         await asyncio.sleep(0.05)

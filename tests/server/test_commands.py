@@ -161,7 +161,7 @@ async def test_who_gets_up_sees_nothing_of_the_next_one_at_that_seat(open_hall, 
         assert (one.get("view") or {}).get("own") is None
 
 
-async def test_who_gets_up_from_a_private_table_is_let_go_and_it_is_no_longer_among_theirs(open_hall):
+async def test_a_person_who_leaves_a_private_table_is_disconnected_and_no_longer_lists_it(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open"] * 3, name="Ana", spectators=False)
     ben = await client.sit(made["table"], "Ben")
@@ -270,7 +270,7 @@ async def test_chat_is_limited_wherever_it_comes_from(tmp_path):
             await client.do(table, "chat", tokens[1], text="somebody else")
 
 
-async def test_one_hint_at_a_time_whoever_asks(tmp_path):
+async def test_one_hint_at_a_time_for_all(tmp_path):
     async with hall(tmp_path, hint_milliseconds=400) as (_, client):
         made = await client.make("equinox", ["hot", "gretel"], name="Ana", options={"first": 0})
         asks = [client.do(made["table"], "hint", made["token"], id=f"{n}") for n in range(5)]
@@ -426,7 +426,7 @@ async def test_a_record_with_a_seed_without_end_is_refused(open_hall):
     assert "seed is too long" in await refused("bad_record", client.call("POST", "/api/records", body))
 
 
-async def test_a_worker_that_was_away_too_long_opens_its_tables_anew(tmp_path):
+async def test_a_worker_that_was_away_too_long_opens_its_tables_again(tmp_path):
     async with hall(tmp_path, lease=1.0) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         line = await raw(client, table, tokens[0])

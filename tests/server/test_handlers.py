@@ -120,7 +120,7 @@ async def test_a_leaver_is_replaced_and_takes_the_seat_back(open_hall):
         await asked.act(asked.choice["options"][0])
 
 
-async def test_whoever_keeps_others_waiting_can_be_replaced_but_not_while_here(tmp_path):
+async def test_a_person_who_keeps_others_waiting_can_be_replaced_but_not_while_here(tmp_path):
     async with hall(tmp_path, away=0.2) as (_, client):
         table, tokens = await table_of(client, "equinox", 2)
         async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:

@@ -24,7 +24,7 @@ from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import FREE, Hall, Process, hall, play, table_of, until
 
 
-async def figures(address):
+async def metrics_of(address):
     """What a worker says, asked over a connection of its own."""
     async with aiohttp.ClientSession() as session, session.get(f"{address}/metrics") as answer:
         assert answer.status == 200
@@ -86,7 +86,7 @@ async def test_a_single_worker_is_named_too(tmp_path):
         made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
         async with client.sit_at(made["table"], made["token"]) as place:
             await place.act(place.choice["options"][0])
-            found = read(await figures(hall_.address))
+            found = read(await metrics_of(hall_.address))
     here = ("worker", "worker-0")
     assert found["fabletop_workers_answered", ()] == 1
     assert found["fabletop_actions_total", (("by", "person"), here)] == 1
@@ -100,10 +100,10 @@ async def test_a_single_worker_is_named_too(tmp_path):
     }
 
 
-async def test_each_of_two_workers_tells_the_figures_of_both(neighbours):
+async def test_each_of_two_workers_serves_the_metrics_of_both(neighbours):
     count = [await played(hall_.address, 10 * n) for n, hall_ in enumerate(neighbours)]
     for hall_ in neighbours:
-        found = read(await figures(hall_.address))
+        found = read(await metrics_of(hall_.address))
         assert found["fabletop_workers_answered", ()] == 2
         assert per_worker(found, "fabletop_actions_total") == {"w0": count[0], "w1": count[1]}
         assert per_worker(found, "fabletop_action_seconds_count") == {"w0": count[0], "w1": count[1]}
@@ -117,7 +117,7 @@ async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbou
 
     async def answered():
         await lease.beat()
-        found = read(await figures(one.address))
+        found = read(await metrics_of(one.address))
         return found["fabletop_workers_answered", ()], sorted(per_worker(found, "fabletop_tables"))
 
     assert await answered() == (2, ["w0", "w1"])
@@ -149,7 +149,7 @@ async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbou
 
 async def test_memory_and_processor_time_are_measured(tmp_path):
     async with hall(tmp_path) as (hall_, _):
-        found = read(await figures(hall_.address))
+        found = read(await metrics_of(hall_.address))
     here = (("worker", "worker-0"),)
     assert found["process_resident_memory_bytes", here] > 1e6
     assert found["process_cpu_seconds_total", here] > 0
@@ -164,11 +164,11 @@ async def test_the_sum_over_all_workers_is_what_was_played_whichever_is_asked(tm
 
         async def all_answer():
             """A worker knows of another after a heartbeat; a request may reach either of them."""
-            found = [read(await figures(server.address)) for _ in range(10)]
+            found = [read(await metrics_of(server.address)) for _ in range(10)]
             return all(one["fabletop_workers_answered", ()] == 2 for one in found)
 
         await until(all_answer)
-        told = [read(await figures(server.address)) for _ in range(10)]
+        told = [read(await metrics_of(server.address)) for _ in range(10)]
         for found in told:
             assert found["fabletop_workers_answered", ()] == 2
             actions = per_worker(found, "fabletop_actions_total")
@@ -213,20 +213,20 @@ PUBLIC = """
 
 
 @pytest.mark.parametrize("host", NEARBY.split())
-def test_figures_are_told_nearby(host):
+def test_metrics_are_served_to_private_addresses(host):
     assert near(host)
     assert near(host, True), "with a proxy in front, but not through it"
     assert near("127.0.0.1", True, host)
 
 
 @pytest.mark.parametrize("host", PUBLIC.split())
-def test_figures_are_not_told_to_the_public(host):
+def test_metrics_are_not_served_to_the_public(host):
     assert not near(host)
     assert not near("127.0.0.1", True, host)
     assert not near("127.0.0.1", True, f"10.0.0.1, {host}"), "only the last is the proxy's word"
 
 
-def test_a_request_of_which_the_true_address_is_unknown_is_not_told():
+def test_metrics_are_not_served_where_the_true_address_is_unknown():
     assert not near(None)
     assert not near("127.0.0.1", False, "10.0.0.1"), "a proxy without --behind-proxy"
     assert not near("127.0.0.1", True, "10.0.0.1", "8.8.8.8"), "the proxy added a line of its own"
@@ -246,7 +246,7 @@ async def test_the_public_is_refused_in_words(tmp_path):
             said = await answer.json()
             assert said["code"] == "not_allowed"
             assert "private network" in said["message"]
-        found = read(await figures(hall_.address))
+        found = read(await metrics_of(hall_.address))
         assert found["fabletop_refused_total", (("code", "not_allowed"), ("worker", "worker-0"))] == 1
 
 

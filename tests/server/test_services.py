@@ -1,4 +1,4 @@
-"""What a host relies on: clocks, bots that cannot harm, limits, headers, figures, logs, shutting down."""
+"""What a host relies on: clocks, bots that cannot harm, limits, headers, metrics, logs, shutting down."""
 
 import asyncio
 import gc
@@ -287,7 +287,7 @@ async def test_bodies_that_are_too_deep_or_too_long_are_refused(open_hall):
             assert answer.status == status
 
 
-# ---- headers, health, figures, logs ---------------------------------------------------------
+# ---- headers, health, metrics, logs ---------------------------------------------------------
 
 
 async def test_every_answer_carries_a_strict_policy(open_hall):
@@ -341,7 +341,7 @@ async def test_paths_lead_nowhere_they_should_not(tmp_path):
             assert "secret" not in text
 
 
-async def test_health_readiness_and_figures(tmp_path):
+async def test_health_readiness_and_metrics(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
         async with client.sit_at(made["table"], made["token"]) as place:
@@ -351,11 +351,11 @@ async def test_health_readiness_and_figures(tmp_path):
                 async with client.session.get(client.address + path) as answer:
                     texts[path] = await answer.text()
                     assert answer.status == 200
-        figures = texts["/metrics"]
-        assert 'fabletop_actions_total{by="person",worker="worker-0"} 1.0' in figures
-        assert 'fabletop_sockets{worker="worker-0"} 1.0' in figures
-        assert 'fabletop_tables_made_total{game="equinox",worker="worker-0"} 1.0' in figures
-        assert made["table"] not in figures
+        metrics = texts["/metrics"]
+        assert 'fabletop_actions_total{by="person",worker="worker-0"} 1.0' in metrics
+        assert 'fabletop_sockets{worker="worker-0"} 1.0' in metrics
+        assert 'fabletop_tables_made_total{game="equinox",worker="worker-0"} 1.0' in metrics
+        assert made["table"] not in metrics
         await hall_.server.services.store.close()
         async with client.session.get(client.address + "/readyz") as answer:
             assert answer.status == 503
@@ -427,7 +427,7 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
         assert len(set(kept)) >= 3
 
 
-async def test_a_table_that_is_put_away_is_gone_from_memory_at_once(tmp_path):
+async def test_an_evicted_table_is_freed_at_once(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make(
             "equinox", ["hot", "gretel"], name="Ana", pace={"kind": "move", "seconds": 100}

@@ -119,7 +119,7 @@ def test_a_move_writes_two_pages_of_sqlite(tmp_path):
 
 
 @pytest.mark.parametrize("cannot_be_copied", [False, True])
-async def test_the_log_of_sqlite_is_copied_beside_and_begins_anew(
+async def test_the_log_of_sqlite_is_copied_in_the_background_and_restarts(
     tmp_path, monkeypatch, caplog, cannot_be_copied
 ):
     path = tmp_path / "tables.sqlite"

@@ -153,7 +153,7 @@ def test_a_reader_tells_the_story_of_the_event_table(game, options):
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_SEATS)
-def test_whoever_was_away_is_told_what_was_missed_also_over_undos(game, options):
+def test_reconnecting_viewers_receive_what_they_missed_also_over_undos(game, options):
     table, log = new(game, seed="missed", **options)
     seen = [{r.seq: story_of(table, r.viewer)} for r in table.cursors]
     for entry in walk(table, log, "missed", undos=4, limit=150):

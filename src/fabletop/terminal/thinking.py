@@ -10,21 +10,21 @@ from typing import Generic, TypeVar
 from fabletop.core.game import Choice, View
 from fabletop.core.sitting import Sitting
 
-Result = TypeVar("Result")
+Answer = TypeVar("Answer")
 
 
 @dataclass(eq=False)
-class Thinking(Generic[Result]):
+class Thinking(Generic[Answer]):
     """Thinking about one choice of one seat. `work` gets the view and the choice, `stop` makes it end soon, `tell` is
     called in the thread when it is done, unless it was dropped."""
 
     seat: int
     view: View
     choice: Choice
-    work: Callable[[View, Choice], Result]
+    work: Callable[[View, Choice], Answer]
     stop: Callable[[], None]
-    tell: Callable[["Thinking[Result]"], object]
-    answer: Result | None = None
+    tell: Callable[["Thinking[Answer]"], object]
+    answer: Answer | None = None
     dropped: bool = False
     began: float = field(default_factory=monotonic)
 
