@@ -148,7 +148,7 @@ export interface NewLesson {
   name: string;
 }
 
-/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. What `options` there are for a game is told by `/api/about`. With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that will open your seat: the server stores no token and could not tell it again. */
+/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. `/api/about` lists the `options` of each game. With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that will open your seat: the server stores no token and could not tell it again. */
 export interface NewTable {
   game: string;
   options?: Record<string, unknown>;
@@ -181,7 +181,7 @@ export interface Pong {
   n: number;
 }
 
-/** Have the browser told when it is your turn and you are away: the `endpoint` of a push subscription made with the key in `push` of `/api/about`; an empty one stops it. The push carries no content. */
+/** Notify a browser when it is your turn and you are away: the `endpoint` of a push subscription made with the key in `push` of `/api/about`; an empty one stops it. The push carries no content. */
 export interface Push {
   type: "push";
   endpoint: string;

@@ -320,7 +320,7 @@ class Handlers:
         return await self.query(asked, "view")
 
     async def story(self, asked: ApiRequest) -> Response:
-        """What you have been told."""
+        """The events that you have received."""
         return await self.query(asked, "story", **{"from": asked.number("from") or 0})
 
     async def taught(self, asked: ApiRequest) -> Response:

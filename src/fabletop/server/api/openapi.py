@@ -23,16 +23,16 @@ from fabletop.server.tables.messages import LATE
 
 INTRODUCTION = """# The protocol
 
-Everything that the browser does is done through this: HTTP under `/api` to make and find tables, one WebSocket per
+The browser client uses only this protocol: HTTP under `/api` to make and find tables, one WebSocket per
 table to play. All bodies and messages are JSON. The machine-readable description of the HTTP side is at
 `/api/openapi.json`; [the Python client](client.md) is `fabletop.client`.
 
 ## In short
 
 1. `POST /api/tables` makes a table. The answer holds the table's id (share it: `/t/{table}` is the page), a *host*
-   token and, if you gave a name, the *token* of your seat. Tokens are told once and stored hashed. A token is a
+   token and, if you gave a name, the *token* of your seat. Tokens are sent once and stored hashed. A token is a
    secret: it goes into the header `Authorization: Bearer …` or into `hello`, never into a URL that is sent to a
-   server or to a friend. The private link by which one comes back on another device carries it behind `#`, which
+   server or to a friend. A private link, with which a person returns on another device, has it after `#`, which
    browsers do not send.
 2. `POST /api/tables/{table}/sit` with a name takes an open seat. When all seats are taken the cards are dealt.
 3. Open a WebSocket at `/ws?table={table}` and say `hello` with the table and your token; without a token you are a
@@ -47,8 +47,8 @@ table to play. All bodies and messages are JSON. The machine-readable descriptio
 
 Numbers (`seq`, choice ids, counts of events) are counted for you alone; nothing can be read from them about what
 others do unseen. Where several seats decide at once, nobody's answer disturbs another's. The `asked` of a table shows
-who has still to decide, so one can see who is done, but never what was decided: that is told when all are done, in the
-order of the seats.
+who has still to decide, so clients can show who is done, but never what was decided: that is sent when all are done, in
+the order of the seats.
 
 ## Answers, and what to do without one
 
@@ -68,8 +68,8 @@ Any other code is an answer: the message was refused and nothing has changed.
   before you send it.
 - After `renew` and `stand` the old token no longer opens the table, so `hello` with it is refused. Retry them over
   HTTP, or, after `renew`, say `hello` with the new token: if it is refused, the renewal was not done.
-- `chat` is told once. `rematch` is the same table for everybody. `hint` and `look` change nothing and may be repeated;
-  `react` stores nothing and is shown each time.
+- A line of `chat` is delivered once. `rematch` is the same table for everybody. `hint` and `look` change nothing and
+  may be repeated; `react` stores nothing and is shown each time.
 - `POST /api/tables`, `branch` and `POST /api/records` make a table each time they are sent without an `id`. With one
   they need a `token` that you have made, and the same request again gets the same answer. `POST /api/records` takes the
   `id` in the query and the token in the header `Authorization`, since its body is the record.
@@ -98,18 +98,18 @@ CLOSES = """## Limits and the end of a socket
 | lines of chat of a seat | {lines:g} a minute; then `too_many` |
 | a choice when the time of a `game` clock is used up | {late:g} seconds |
 
-The rates are the defaults; a host can set others, and `limits` in `GET /api/about` tells those of a server. Lengths and
-ranges of single fields stand with the messages above; what is outside is refused with `bad_message`. `lang` is one of
+The rates are the defaults; a host can set others, and `limits` in `GET /api/about` has those of a server. Lengths and
+ranges of single fields are given with the messages above; other values are refused with `bad_message`. `lang` is one of
 {languages} everywhere; another one is refused, over HTTP and in `hello`.
 
 Before the server closes a socket it says `bye`. The close code is 1012 (and `again`: true) where it restarts or the
 table has moved: connect again and go on. It is 1008 (and `again`: false) in these cases:
 
 - no `hello` has come within {hello:g} seconds;
-- {bad} messages made no sense;
+- {bad} messages were invalid;
 - messages came faster than the rate limit allows: then `code` is `too_many`; wait a second, connect again, go on from
   your last `seq`, and send less;
-- your token was changed, or you got up from a table that is not open to spectators.
+- your token was changed, or you left a table that is not open to spectators.
 
 Without `bye` the socket is closed by a message that is too large (1009), where the client reads so slowly that messages
 pile up, and where nothing was received between two pings: the server sends a WebSocket ping every {heartbeat:g} seconds
@@ -135,10 +135,10 @@ RESPONSES: tuple[type, ...] = (
     responses.Verified,
     responses.Point,
 )
-"""What HTTP answers with, besides what the server also says over the socket."""
+"""Responses that only HTTP has; the others are messages of the socket too."""
 
 OPEN = """Some objects are the game's own, and open here: an event has its name as `event` and the fields that
-[events.md](events.md) lists; `options` are the settings that `/api/about` tells. Views are described in
+[events.md](events.md) lists; `options` are the settings in `/api/about`. Views are described in
 [views.md](views.md).
 """
 

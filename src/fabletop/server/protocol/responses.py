@@ -164,8 +164,8 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """What you have been told: the `events` after the first `from` of your story, at most 1000 of them, and how many
-    you have been `told` in all. Where that is more than you have now, ask again with a higher `from`."""
+    """Your story: the `events` after the first `from` that you have received, at most 1000 of them, and how many there
+    are in all (`told`). If that is more than you have now, ask again with a higher `from`."""
 
     first: int = msgspec.field(name="from")
     events: list[Event]

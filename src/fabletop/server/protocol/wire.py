@@ -216,7 +216,7 @@ class Webhook(Verb, frozen=True):
 
 
 class Push(Verb, frozen=True):
-    """Have the browser told when it is your turn and you are away: the `endpoint` of a push subscription made with the
+    """Notify a browser when it is your turn and you are away: the `endpoint` of a push subscription made with the
     key in `push` of `/api/about`; an empty one stops it. The push carries no content."""
 
     endpoint: Annotated[str, Meta(max_length=1000)]
@@ -243,7 +243,7 @@ Said: Any = Union[MESSAGES]  # noqa: UP007 - made from the list above
 
 class NewTable(Request, frozen=True):
     """A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is
-    given. What `options` there are for a game is told by `/api/about`.
+    given. `/api/about` lists the `options` of each game.
 
     With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that
     will open your seat: the server stores no token and could not tell it again."""
