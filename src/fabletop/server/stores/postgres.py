@@ -6,6 +6,7 @@ While the database is down everything raises StoreDown; the pool reconnects when
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
@@ -38,6 +39,7 @@ try:
 except ImportError:  # pragma: no cover - said when it is needed
     asyncpg = None
 
+log = logging.getLogger("fabletop.server")
 LARGEST_BATCH = 512
 CONNECTIONS = 4
 PATIENCE = 5.0
@@ -101,7 +103,13 @@ class PostgresStore:
         """Turn every error of the database or the network into StoreDown."""
         try:
             yield
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        except (
+            OSError,
+            TimeoutError,
+            asyncpg.PostgresError,
+            asyncpg.InterfaceError,
+            asyncpg.InternalClientError,  # such as an answer in the wrong place, on a connection that was cut
+        ) as error:
             raise StoreDown(f"{type(error).__name__}: {error}") from None
 
     @contextlib.asynccontextmanager
@@ -146,9 +154,11 @@ class PostgresStore:
             try:
                 async with self._writing() as c, c.transaction():
                     good = await append_all(c, [append for append, _ in batch])
+            except StoreDown as error:
+                good = [error] * len(batch)
             except Exception as error:  # no caller may be left waiting
-                down = error if isinstance(error, StoreDown) else StoreDown(str(error))
-                good = [down] * len(batch)
+                log.exception("a transaction failed")
+                good = [StoreDown(str(error))] * len(batch)
             for (_, future), outcome in zip(batch, good, strict=True):
                 if future.done():
                     continue

@@ -5,7 +5,9 @@ independently of the writer (write-ahead log), and a third copies that log into 
 """
 
 import asyncio
+import contextlib
 import json
+import logging
 import queue
 import secrets
 import sqlite3
@@ -41,6 +43,7 @@ from fabletop.server.stores.private import private_file, private_folder, sync_fo
 from fabletop.server.stores.schema import PARTS
 from fabletop.server.stores.sqlite_file import connect, copy_log, migrate, rewrite_log, rewrite_pages
 
+log = logging.getLogger("fabletop.server")
 T = TypeVar("T")
 LARGEST_BATCH = 512
 MOST_ROWS = 1000
@@ -86,25 +89,27 @@ class SqliteStore:
             for left in (self.path.with_name(f"{self.path.name}-{part}") for part in ("wal", "shm")):
                 if left.exists():
                     private_file(left)
-            self._writer = connect(self.path)
-            try:
-                rewrite_log(self._writer, self.path)
-                migrate(self._writer)
-                sync_folder(self.path.parent)
-            except BaseException:
-                self._writer.close()
-                raise
+            self._connect()
         except (sqlite3.DatabaseError, OSError) as error:
             raise StoreDown(f"{self.path}: {error}") from None
         self._reader = ThreadPoolExecutor(1, "store-reader")
-        self._readable = connect(self.path)
         self._copier = ThreadPoolExecutor(1, "store-copier")
-        self._copyable = connect(self.path)
         self._copying: Future[bool] | None = None
         self._copied = True
         """Has no copying of the log failed, or has every page been rewritten since?"""
         self._thread = threading.Thread(target=self._write, name="store-writer", daemon=True)
         self._thread.start()
+
+    def _connect(self) -> None:
+        """Three connections, for three threads; all or none."""
+        with contextlib.ExitStack() as opened:
+            self._writer = opened.enter_context(contextlib.closing(connect(self.path)))
+            rewrite_log(self._writer, self.path)
+            migrate(self._writer)
+            sync_folder(self.path.parent)
+            self._readable = opened.enter_context(contextlib.closing(connect(self.path)))
+            self._copyable = opened.enter_context(contextlib.closing(connect(self.path)))
+            opened.pop_all()
 
     async def close(self) -> None:
         """Write what waits, then close the file."""
@@ -162,7 +167,11 @@ class SqliteStore:
             if batch:
                 self._transact(batch)
             ended = monotonic()
-            uncopied = self._copy(uncopied + len(batch))
+            try:
+                uncopied = self._copy(uncopied + len(batch))
+            except Exception:  # this thread must go on, or all callers wait for ever
+                log.exception("SQLite's log could not be copied into the database")
+                self._copied, self._copying, uncopied = False, None, 0
             not_before = ended + min(PAUSE_RATIO * (ended - began), LONGEST_PAUSE)
 
     def _transact(self, batch: list[Job]) -> None:
@@ -181,11 +190,20 @@ class SqliteStore:
                 self._written = True
         except Exception as error:
             self._written = False
-            if self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
+            self._roll_back()
+            if not isinstance(error, sqlite3.Error):
+                log.exception("a transaction failed")
             down = StoreDown(str(error))
             done = [(future, None, down) for _, future in batch]
         self._loop.call_soon_threadsafe(_tell, done)
+
+    def _roll_back(self) -> None:
+        """Undo a transaction that has failed. Where that fails too, the next one fails, and it is tried again."""
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            log.warning("a transaction could not be rolled back: %s", error)
 
     def _copy(self, uncopied: int) -> int:
         """Checkpoint from time to time. That takes too long while callers wait for a commit, so another thread does it,
