@@ -236,3 +236,18 @@ async def test_processes_pass_connections_and_outlive_a_kill(tmp_path):
 def sockets_of(pid: int) -> int:
     """The sockets that a process has open."""
     return sum(str(link.readlink()).startswith("socket:") for link in Path(f"/proc/{pid}/fd").iterdir())
+
+
+async def test_a_connection_is_answered_although_its_table_cannot_be_opened(machine, monkeypatch, caplog):
+    halls, (one, _) = machine
+    table, _ = await table_of(one, "equinox", 2)
+
+    async def fails(_):
+        raise KeyError("seven")
+
+    monkeypatch.setattr(halls[1].server.registry, "actor", fails)
+    async with aiohttp.ClientSession() as session, asyncio.timeout(10):
+        raw = Raw(await session.ws_connect(f"{halls[1].address}/ws?table={table}"))
+        await raw.say({"type": "hello", "table": table})
+        assert (await raw.hear())["code"] == "fault"
+    assert "a background task failed" in caplog.text

@@ -204,12 +204,16 @@ class Socket:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.bad += 1
             self._refuse(ApiError("bad_message", str(error)), given or wire.id_in(data))
-        except ApiError as refused:
-            self._refuse(refused, given)
-        except Exception:
-            log.exception("a message could not be handled")
+        except Exception as error:
+            self._failed(error, given)
+
+    def _failed(self, error: Exception, given: str) -> None:
+        """A message cannot be carried out: the client is told, and the log where it should not happen."""
+        if not isinstance(error, ApiError):
+            log.error("a message could not be handled", exc_info=error)
             self.services.metrics.faults.inc()
-            self._refuse(ApiError("fault", "something went wrong here; nothing has changed"), given)
+            error = ApiError("fault", "something went wrong here; nothing has changed")
+        self._refuse(error, given)
 
     def _refuse(self, refused: ApiError, given: str) -> None:
         self.services.metrics.refused.labels(refused.code).inc()
@@ -236,8 +240,8 @@ class Socket:
     async def _hint(self, said: wire.Hint) -> None:
         try:
             await self._run(said)
-        except ApiError as refused:
-            self._refuse(refused, said.id)
+        except Exception as error:
+            self._failed(error, said.id)
 
     async def _may_look(self) -> None:
         """Sending a whole table is costly: it is rate limited, and other tasks get their turn first."""

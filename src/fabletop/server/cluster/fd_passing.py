@@ -204,18 +204,25 @@ class Accepted(asyncio.Protocol):
         return household_of(named[1].decode("latin-1") if named else str(peer[0]) if peer else "?")
 
     async def _decide(self, table: str) -> None:
-        owner = await self.passing.owner(table, self._client())
-        agreed = owner is not None and len(self.read) <= LARGEST_REQUEST and await self.passing.agrees(owner)
-        transport = self.transport
-        if transport.is_closing():
-            return
-        if owner is not None and agreed:
-            number = transport.get_extra_info("socket").fileno()
-            if self.passing.give(owner, number, self.read):
+        transport, passed = self.transport, False
+        try:
+            passed = await self._pass(table)
+        finally:  # whatever went wrong, the client must not wait for ever
+            if passed:
                 transport.abort()  # closes this worker's copy of the descriptor only
-                return
-        hand_over(transport, self.passing.serve(), self.read)
-        transport.resume_reading()
+            elif not transport.is_closing():
+                hand_over(transport, self.passing.serve(), self.read)
+                transport.resume_reading()
+
+    async def _pass(self, table: str) -> bool:
+        """Give the connection to the worker that owns the table; False where it is served here."""
+        owner = await self.passing.owner(table, self._client())
+        if owner is None or len(self.read) > LARGEST_REQUEST or not await self.passing.agrees(owner):
+            return False
+        if self.transport.is_closing():
+            return False
+        number = self.transport.get_extra_info("socket").fileno()
+        return self.passing.give(owner, number, self.read)
 
 
 def hand_over(transport: asyncio.Transport, protocol: asyncio.Protocol, read: bytes) -> None:

@@ -76,7 +76,12 @@ async def _keep(
 ) -> None:
     """Run one worker, and restart it when it ends."""
     while True:
-        process = await _start(settings, level, folder, listener)
+        try:
+            process = await _start(settings, level, folder, listener)
+        except OSError as error:  # too many processes, or one that ended at once
+            log.error("worker %s cannot be started: %s; it is tried again", settings.worker, error)
+            await asyncio.sleep(PAUSE)
+            continue
         try:
             assert process.stdout is not None
             if await process.stdout.readline():
