@@ -11,6 +11,7 @@ import asyncpg
 import pytest
 
 from fabletop.client import Client, LineLost, Refusal
+from fabletop.server.stores.background import Background
 from fabletop.server.stores.base import StoreDown, Worker
 from fabletop.server.stores.lease import Lease
 from fabletop.server.stores.postgres import PostgresStore
@@ -51,7 +52,7 @@ class Book:
 
 async def lease_of(book, clock, name="w0", seconds=6.0):
     """A lease that is held, and a list of the moments at which it ran out."""
-    made = Lease(book, name, f"run of {name}", seconds)
+    made = Lease(book, name, f"run of {name}", seconds, Background(lambda: None))
     made.clock = clock
     lapsed = []
     made.on_lapse = lambda: lapsed.append(clock.now)
@@ -283,11 +284,18 @@ async def test_reads_never_go_back_in_time_while_the_database_hangs_for_one_work
         try:
             await until(lambda: acknowledged)
             first = acknowledged
-            for _ in range(40):  # also those that it opens meanwhile
-                for pid in set(await backends(address, "a")) - stopped:
-                    os.kill(pid, signal.SIGSTOP)
-                    stopped.add(pid)
-                await asyncio.sleep(0.1)
+            began = asyncio.get_running_loop().time()
+            async with asyncio.timeout(40):
+                while (
+                    asyncio.get_running_loop().time() < began + 4
+                    or table not in halls[1].server.registry.actors
+                ):
+                    for pid in (
+                        set(await backends(address, "a")) - stopped
+                    ):  # also those that it opens meanwhile
+                        os.kill(pid, signal.SIGSTOP)
+                        stopped.add(pid)
+                    await asyncio.sleep(0.1)
             assert table in halls[1].server.registry.actors, "b has taken it over"
             assert table not in halls[0].server.registry.actors
             assert acknowledged > first

@@ -16,6 +16,7 @@ from fabletop.server.notify.addresses import PublicOnly, checked_url, is_public
 from fabletop.server.notify.push import push_key
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
+from fabletop.server.stores.background import Background
 from fabletop.server.stores.base import Worker
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, table_of, until
@@ -438,7 +439,7 @@ async def test_many_tables_that_wait_are_opened_a_few_at_a_time(monkeypatch):
             return [f"t{n}" for n in range(1, 200) if after < n <= until]
 
     settings = Settings(notice_after=60.0, lease=6.0, sweep=5.0)
-    made = notices.Notifier(settings, Waiting(), Metrics())
+    made = notices.Notifier(settings, Waiting(), Metrics(), Background(lambda: None))
     assert await made.waiting(64.0, began=10.0) == [], "those who were here may come back"
     assert await made.waiting(64.0, began=4.0) == ["t1", "t2"]
     assert await made.waiting(64.0, began=4.0) == ["t3", "t4"]

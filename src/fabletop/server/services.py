@@ -1,23 +1,18 @@
 """The services of one worker that all its tables share."""
 
-import asyncio
-import logging
 import secrets
 import time
-from collections.abc import Coroutine
-from typing import Any
 
 from fabletop.core.replay import ReplayCache
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify.webhooks import Notifier
-from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
+from fabletop.server.stores.background import Background
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.lease import Lease
 
-log = logging.getLogger("fabletop.server")
 VIEWS_AT_ONCE = 4
 
 
@@ -29,16 +24,17 @@ class Services:
         self.store = store
         self.thinkers = BotPool(settings.thinkers, settings.bot_limit)
         self.metrics = Metrics()
-        self.notices = Notifier(settings, store, self.metrics)
+        self.background = Background(self.metrics.faults.inc)
+        self.spawn = self.background.spawn
+        self.notices = Notifier(settings, store, self.metrics, self.background)
         self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
         self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
         self.replays = ReplayCache()
         self.run = secrets.token_hex(8)
-        self.lease = Lease(store, settings.worker, self.run, settings.lease)
+        self.lease = Lease(store, settings.worker, self.run, settings.lease, self.background)
         self._anchor = time.time() - self.ticks()
         self.began = self.now()
         """When people could first reach this worker."""
-        self._tasks: set[asyncio.Task[Any]] = set()
 
     def now(self) -> float:
         """The time of day as it was when this worker started, plus the time that has passed since: a wall clock that
@@ -52,25 +48,8 @@ class Services:
         """How often a subscriber may get a view: every `view_gap` seconds, and a few at once where steps are quick."""
         return Bucket(1 / max(self.settings.view_gap, 1e-6), VIEWS_AT_ONCE, self.ticks())
 
-    def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
-        """Start a background task; an error in it is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-        return task
-
-    def _finished(self, task: "asyncio.Task[Any]") -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(
-            error, ApiError
-        ):  # the client that waits for it gets that one
-            log.error("a background task failed", exc_info=error)
-
     async def close(self) -> None:
-        """Cancel the background tasks, and close bots and notices."""
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.thinkers.close()
+        """Close notices and bots, and cancel the background tasks."""
         await self.notices.close()
+        await self.background.close()
+        await self.thinkers.close()

@@ -8,7 +8,6 @@ been notified, so a restart neither loses nor repeats one.
 
 import asyncio
 import contextlib
-import logging
 import time
 from collections import deque
 from collections.abc import Coroutine, Iterable
@@ -21,9 +20,9 @@ from fabletop.server.notify.addresses import PublicOnly, checked_url
 from fabletop.server.notify.push import push_key
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.settings import Settings
-from fabletop.server.stores.base import MOST_FAILURES, Hook, Store, StoreDown
+from fabletop.server.stores.background import Background
+from fabletop.server.stores.base import MOST_FAILURES, Hook, Store
 
-log = logging.getLogger("fabletop.server")
 PUSHED = "+push"
 """Suffix of the key of a hook that is the endpoint of a browser's push subscription."""
 SECONDS = 5.0
@@ -60,10 +59,11 @@ class Attempt(NamedTuple):
 class Notifier:
     """Calls webhooks. A call that hangs or fails delays no other."""
 
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics) -> None:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, background: Background) -> None:
         self.settings = settings
         self.store = store
         self.metrics = metrics
+        self.background = background
         self.key = push_key(settings.push_key)
         after = settings.notice_after
         # the second one is for tables whose owner had died shortly before the first and still held its lease
@@ -88,6 +88,10 @@ class Notifier:
             self._waiting.extend(await round_.more(self.store, now))
         return [self._waiting.popleft() for _ in range(min(len(self._waiting), TABLES_AT_ONCE))]
 
+    def postpone(self, table: str) -> None:
+        """A table that should be opened could not be."""
+        self._waiting.append(table)
+
     def seen(self, table: str, key: str) -> None:
         """The person has been here: the next notice may be sent."""
         if not key:
@@ -101,9 +105,9 @@ class Notifier:
         """Note that the person has not been notified; nothing is written if that is stored already."""
         if attempt is not None:
             await asyncio.wait([attempt.task])  # it stores its own result at the end
-        for hook in await self.store.hooks(table):
+        for hook in await self._hooks(table):
             if hook.told and hook.key.removesuffix(PUSHED) == key:
-                await self.store.called(hook._replace(told=False))
+                await self._note(hook._replace(told=False))
 
     def call(self, table: str, game: str, keys: Iterable[str]) -> None:
         """It is the turn of the people with these keys: notify those who have not been, in the background."""
@@ -115,7 +119,7 @@ class Notifier:
 
     async def _call(self, table: str, game: str, key: str, back: asyncio.Event) -> None:
         try:
-            hooks = [hook for hook in await self.store.hooks(table) if hook.key.removesuffix(PUSHED) == key]
+            hooks = [hook for hook in await self._hooks(table) if hook.key.removesuffix(PUSHED) == key]
             calls = [self._tell(hook, game, back) for hook in hooks if self._works(hook)]
             for problem in await asyncio.gather(*calls, return_exceptions=True):
                 if problem is not None:
@@ -138,12 +142,12 @@ class Notifier:
                 break
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(back.wait(), pause)
-            if back.is_set() or hook not in await self.store.hooks(hook.table):
+            if back.is_set() or hook not in await self._hooks(hook.table):
                 return  # the person is here, or wants to be called elsewhere
             error = await self._post(hook, game)
         self.metrics.notices.labels("failed" if error else "sent").inc()
         failures = hook.failures + 1 if error else 0
-        await self.store.called(hook._replace(failures=failures, error=error, told=True))
+        await self._note(hook._replace(failures=failures, error=error, told=True))
 
     async def _post(self, hook: Hook, game: str) -> str:
         """Call a hook once; what went wrong, if anything."""
@@ -161,7 +165,7 @@ class Notifier:
                 hook.url, allow_redirects=False, **self._content(hook, game)
             ) as answer:
                 if hook.key.endswith(PUSHED) and answer.status in (404, 410):  # the browser has unsubscribed
-                    await self.store.hook(hook._replace(url=""))
+                    await self.background.retried(lambda: self.store.hook(hook._replace(url="")))
                     return ""
                 return "" if answer.status < 300 else f"answered {answer.status}"
         except (aiohttp.ClientError, OSError, TimeoutError, ApiError, ValueError) as problem:
@@ -179,18 +183,18 @@ class Notifier:
     # ---- background tasks ------------------------------------------------------------------------
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-        task = asyncio.get_running_loop().create_task(work)
+        task = self.background.spawn(work)
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._tasks.discard)
         return task
 
-    def _finished(self, task: "asyncio.Task[None]") -> None:
-        self._tasks.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if isinstance(error, StoreDown):
-            log.warning("notices wait: the store does not answer")
-        elif error is not None:
-            log.error("a notice failed: %s: %s", type(error).__name__, error)
+    async def _hooks(self, table: str) -> list[Hook]:
+        """The hooks of a table, as soon as the store can tell."""
+        return await self.background.retried(lambda: self.store.hooks(table))
+
+    async def _note(self, hook: Hook) -> None:
+        """Note how a call went, as soon as the store can: until then the person is not called again."""
+        await self.background.retried(lambda: self.store.called(hook))
 
     async def close(self) -> None:
         """Cancel the calls, which the next server makes, but note who has been here; close the session."""

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+from fabletop.server.stores.background import Background
 from fabletop.server.stores.base import Store, StoreDown, Worker
 
 log = logging.getLogger("fabletop.server")
@@ -32,8 +33,9 @@ def nothing() -> None:
 class Lease:
     """The lease of one worker, and what it knows of the other workers. `clock` is replaced in tests."""
 
-    def __init__(self, store: Store, worker: str, run: str, seconds: float) -> None:
+    def __init__(self, store: Store, worker: str, run: str, seconds: float, background: Background) -> None:
         self.store = store
+        self.background = background
         self.worker = worker
         self.run = run
         self.seconds = seconds
@@ -88,7 +90,7 @@ class Lease:
         """Enter this worker in the database, and renew its lease from now on."""
         await self.store.enlist(Worker(self.worker, self.run, 0, address))
         await self.beat()
-        self._task = asyncio.ensure_future(self._keep())
+        self._task = self.background.spawn(self.background.repeat(self.seconds / BEATS_PER_LEASE, self._keep))
 
     async def close(self) -> None:
         """Stop renewing, and tell the others that this worker is gone."""
@@ -104,18 +106,16 @@ class Lease:
             log.warning("the database does not answer; other workers wait for the lease to run out")
 
     async def _keep(self) -> None:
-        """Send a heartbeat every third of a lease, whether or not the one before has been answered."""
-        while True:
-            await asyncio.sleep(self.seconds / BEATS_PER_LEASE)
-            self.held()  # so that a lease which runs out is noticed even where nobody asks
-            if self._pending:
-                self._written = False
-            self._send()
+        """Send the next heartbeat, whether or not the one before has been answered."""
+        self.held()  # so that a lease which runs out is noticed even where nobody asks
+        if self._pending:
+            self._written = False
+        self._send()
 
     def _send(self) -> None:
         """Send a heartbeat in the background."""
         if len(self._pending) < MOST_PENDING:
-            task = asyncio.ensure_future(self.beat())
+            task = self.background.spawn(self.beat())
             self._pending.add(task)
             task.add_done_callback(self._pending.discard)
 
@@ -124,14 +124,11 @@ class Lease:
         sent = self.clock()
         try:
             workers = await self.store.heartbeat(self.worker, self.run)
-        except StoreDown as error:
+        except Exception as error:
             self._written = False
-            log.warning("no heartbeat could be written: %s", error)
+            self.background.failed(error)
             return
-        except Exception:  # the next heartbeat must be sent, whatever this is
-            self._written = False
-            log.exception("a heartbeat failed")
-            return
+        self.background.store_answers()
         if not any(found.id == self.worker and found.run == self.run for found in workers):
             self._written = False
             self._lapse()

@@ -12,7 +12,7 @@ from fabletop.server.limits import Buckets
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved
 from fabletop.server.services import Services
-from fabletop.server.stores.base import Append, ChatLine, Lost
+from fabletop.server.stores.base import Append, ChatLine, Lost, StoreDown
 from fabletop.server.stores.entries import Acted, Entry, Renewed, Sat, Stood, encode
 from fabletop.server.tables.access import is_host, viewer_for
 from fabletop.server.tables.chat import Chat, says
@@ -257,9 +257,12 @@ class TableActor:
         except Lost:
             self.fail(moved())
             return
-        except Exception:
+        except StoreDown:
             self.fail(busy())
             return
+        except Exception:
+            self.fail(busy())
+            raise
         table = self.table
         if table.sitting is not None and table.length - table.kept >= self.services.settings.snapshot_every:
             table.kept = table.length

@@ -17,6 +17,7 @@ from fabletop.core.chance import Chance, stream_word
 from fabletop.server.bots.pool import Move
 from fabletop.server.bots.scheduler import Asker, Rank
 from fabletop.server.protocol.errors import ApiError
+from fabletop.server.stores.background import RETRY
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.lessons import rests, scripted
@@ -62,9 +63,7 @@ class Driver:
     def look(self) -> None:
         """Start what has to be done."""
         actor = self.actor
-        if self._clock is not None:
-            self._clock.cancel()
-            self._clock = None
+        self._stop_clock()
         if actor.error is not None or actor.table.status != PLAYING:
             return
         if self._bots is None and self._bot_seats():
@@ -76,11 +75,19 @@ class Driver:
         if waits:
             self._clock = asyncio.get_running_loop().call_later(max(0.0, min(waits)) + 0.01, self._time_out)
 
-    def stop(self) -> None:
-        """The table is evicted."""
+    def _look_again_later(self) -> None:
+        """Something has failed that should not: the people at the table must not wait for ever."""
+        self._stop_clock()
+        self._clock = asyncio.get_running_loop().call_later(RETRY, self.look)
+
+    def _stop_clock(self) -> None:
         if self._clock is not None:
             self._clock.cancel()
             self._clock = None
+
+    def stop(self) -> None:
+        """The table is evicted."""
+        self._stop_clock()
         if self._bots is not None:
             self._bots.cancel()
             self._bots = None
@@ -107,6 +114,9 @@ class Driver:
                         moves.create_task(self._move(seat))
         except* ApiError:
             pass  # the store is down or the table has moved: the worker that opens it next goes on
+        except* Exception:
+            self._look_again_later()
+            raise
         finally:
             self._bots = None
             self._rest()
@@ -188,6 +198,9 @@ class Driver:
     async def _see_to_the_late(self) -> None:
         try:
             await self._move_for_the_late()
+        except Exception:
+            self._look_again_later()
+            raise
         finally:
             self._late = None
             self._rest()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from fabletop.server.protocol.errors import busy, moved
 from fabletop.server.services import Services
-from fabletop.server.stores.base import Lost
+from fabletop.server.stores.base import Lost, StoreDown
 from fabletop.server.tables.subscriber import Stored, Subscriber
 
 Mail = list[tuple[Subscriber, bytes]]
@@ -29,7 +29,7 @@ async def durable(stored: Stored) -> None:
         await asyncio.shield(stored)  # others wait for it too
     except Lost:
         raise moved() from None
-    except Exception:
+    except StoreDown:
         raise busy() from None
 
 

@@ -12,7 +12,7 @@ from fabletop.server.limits import CLIENT
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, busy, moved, unknown_table, worded
 from fabletop.server.services import Services
-from fabletop.server.stores.base import Listing, Lost, StoreDown
+from fabletop.server.stores.base import Listing, StoreDown
 from fabletop.server.stores.entries import Followed, Sat, encode
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.chat import SHOWN
@@ -136,13 +136,18 @@ class Registry:
         self._forget(table, actor)
         try:
             await self.services.store.release(table, self.services.settings.worker, actor.fence)
-        except (StoreDown, Lost):
-            log.warning("a table could not be released; its log is complete")
+        except (
+            StoreDown
+        ) as error:  # its log is complete, and it is ours until we open it or our lease runs out
+            self.services.background.failed(error)
 
     def _evict_all(self) -> None:
         """The lease has run out, so others may own our tables: their clients must connect again."""
         for actor in list(self.actors.values()):
-            actor.fail(moved())
+            try:
+                actor.fail(moved())
+            except Exception as error:  # the others must be evicted
+                self.services.background.failed(error)
 
     # ---- making -----------------------------------------------------------------------------
 
@@ -165,7 +170,7 @@ class Registry:
         if not await self._create(made, listing, keys):
             raise busy()  # another request has just made it: the next attempt finds it
         if table.sitting is not None and table.length >= self.services.settings.snapshot_every:
-            await self.services.store.snapshot(made.head.id, table.snapshot())
+            self.services.spawn(self.services.store.snapshot(made.head.id, table.snapshot()))
         self.services.metrics.made.labels(made.head.game).inc()
         return wire.Done(maker.id, table=made.head.id, host=made.host, token=made.token, seat=made.seat)
 
@@ -197,7 +202,7 @@ class Registry:
     async def follow(self, actor: TableActor) -> str:
         """The table of the rematch: a new one, or for a second request that of the first."""
         if actor.rematch is None or actor.rematch.done():
-            actor.rematch = self.services.spawn(self._follow(actor))
+            actor.rematch = asyncio.ensure_future(self._follow(actor))
         return await asyncio.shield(actor.rematch)
 
     async def _follow(self, actor: TableActor) -> str:
@@ -215,19 +220,8 @@ class Registry:
 
     def start(self) -> None:
         """Start the sweeper."""
-        self._sweeper = asyncio.ensure_future(self._sweep())
-
-    async def _sweep(self) -> None:
-        """Every few seconds, evict idle tables and open those that are due."""
-        while True:
-            await asyncio.sleep(self.services.settings.sweep)
-            self._tidy()
-            try:
-                await self._sweep_once()
-            except StoreDown:
-                log.warning("the store does not answer")
-            except Exception:  # one bad table must not keep the sweeper from the others
-                log.exception("the sweep of the tables failed")
+        background = self.services.background
+        self._sweeper = background.spawn(background.repeat(self.services.settings.sweep, self._sweep))
 
     def _tidy(self) -> None:
         """Run a full garbage collection while nobody plays; where somebody always does, once in a long while."""
@@ -237,9 +231,10 @@ class Registry:
         if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
             gc.collect()
 
-    async def _sweep_once(self) -> None:
+    async def _sweep(self) -> None:
         """Evict idle tables; open those that are due, and those where a person must be notified of their turn. Other
         tasks get their turn in between."""
+        self._tidy()
         for number, (table, actor) in enumerate(list(self.actors.items())):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
@@ -252,19 +247,28 @@ class Registry:
                     await self.services.store.delete(table)
         now = self.services.now()
         due = await self.services.store.due(now, DUE_AT_ONCE + len(self._broken))
-        for table in [*due, *await self.services.notices.waiting(now, self.services.began)]:
-            if table in self.actors or table in self._broken:
-                continue
-            try:
-                self._call_the_absent(await self.actor(table))  # at once: it may be evicted soon
-            except OwnedElsewhere:
-                pass
-            except ApiError as refused:
-                if refused.code != "busy":  # such as one of older rules, which every sweep would find again
-                    self._broken.add(table)
-            except Exception:  # its log cannot even be read; the others must be opened
-                log.exception("table %s cannot be opened", table)
-                self._broken.add(table)
+        for table in due:
+            await self._open_due(table)
+        for table in await self.services.notices.waiting(now, self.services.began):
+            if not await self._open_due(table):
+                self.services.notices.postpone(table)
+
+    async def _open_due(self, table: str) -> bool:
+        """Open a table in order to go on with it; False where that is to be tried again."""
+        if table in self.actors or table in self._broken:
+            return True
+        try:
+            self._call_the_absent(await self.actor(table))  # at once: it may be evicted soon
+        except OwnedElsewhere:
+            pass
+        except ApiError as refused:
+            if refused.code == "busy":
+                return False
+            self._broken.add(table)  # such as one of older rules, which every sweep would find again
+        except Exception:  # its log cannot even be read; the others must be opened
+            log.exception("table %s cannot be opened", table)
+            self._broken.add(table)
+        return True
 
     def _call_the_absent(self, actor: TableActor) -> None:
         """Send notices to people who are asked and have been away for a while."""

@@ -6,6 +6,7 @@ from fabletop.bots.levels import DEFAULT
 from fabletop.server.notify.webhooks import PUSHED
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, worded
+from fabletop.server.stores.base import StoreDown
 from fabletop.server.stores.entries import Began, Closed, Entry, Left, Renewed, Returned, Sat, Stood
 from fabletop.server.tables.access import is_host, need_host
 from fabletop.server.tables.call import Call, Reply, command
@@ -155,7 +156,6 @@ async def renew(call: Call, message: wire.Renew) -> Reply:
     if table.seats_of(new) or is_host(table, new):
         raise ApiError("taken", "this token is used at this table already; make a new one")
     await call.write(Renewed(call.now(), call.key, new))
-    await move_hooks(call, new)
     for other in list(actor.subscribers):
         if other.key == call.key and other is not call.subscriber:
             actor.part(other)
@@ -163,6 +163,11 @@ async def renew(call: Call, message: wire.Renew) -> Reply:
             other.end(wire.Bye(changed.said(other.preferences.lang), again=False))
     if call.subscriber is not None:
         call.subscriber.key = new
+    try:
+        await move_hooks(call, new)
+    except StoreDown:  # the old token is of no use any more, so the new one must be told
+        background = actor.services.background
+        background.spawn(background.retried(lambda: move_hooks(call, new)))
     return call.done(token=token)
 
 
