@@ -160,6 +160,14 @@ async def test_a_database_that_others_could_read_is_taken_from_them_when_it_is_o
     await store.close()
 
 
+def test_a_key_that_others_could_read_is_taken_from_them_when_it_is_read(tmp_path):
+    file = tmp_path / "push.pem"
+    made = push_key(file)
+    file.chmod(0o644)
+    assert push_key(file).public == made.public
+    assert mode(file) == 0o600
+
+
 # ---- logs ----------------------------------------------------------------------------------------
 
 

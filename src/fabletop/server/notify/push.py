@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from fabletop.server.stores.private import private_folder
+from fabletop.server.stores.private import private_file, private_folder
 
 try:
     from cryptography.hazmat.primitives import hashes, serialization
@@ -72,6 +72,7 @@ def push_key(path: Path | None) -> PushKey | None:
             os.link(draft, path)
         finally:
             draft.unlink()
+    private_file(path)
     private = serialization.load_pem_private_key(path.read_bytes(), None)
     assert isinstance(private, ec.EllipticCurvePrivateKey)
     return PushKey(private)
