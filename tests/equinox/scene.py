@@ -9,7 +9,7 @@
     \"\"\")
     g.ana("fungy 9", "use fiery_fang", "row 1")
     assert g.hand("ana") == "fungy 5, ursus 2"
-    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (the 4 row)"
+    assert g.log("ben")[-1] == "Ana takes Fungy 5 into their hand (the 4 row)"
 
 The drawing is the position text of the game (see fabletop.games.equinox.position); the phase is `play` unless it says
 otherwise. A move is any text that fits one of the options; `*` answers with the only option there is.

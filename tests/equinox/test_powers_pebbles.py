@@ -197,7 +197,7 @@ def test_fungy_as_fiery_fang_takes_a_fungy_card_back():
     g.ana("fungy 9", "use fiery_fang", "row 1")
     assert g.hand("ana") == "fungy 5, ursus 2"
     assert g.top("fungy", 1) is None
-    assert g.log("ben")[-1] == "Ana takes back Fungy 5 (the 4 row)"
+    assert g.log("ben")[-1] == "Ana takes Fungy 5 into their hand (the 4 row)"
 
 
 def test_fungy_as_fiery_fang_may_not_take_the_card_just_played_nor_a_chameleon():

@@ -23,7 +23,7 @@ def test_fiery_fang_takes_back_a_visible_card_of_an_earlier_row():
     g.ana("row 2")
     assert g.hand("ana") == "stag 2, fiery_fang 6"
     assert g.top("fiery_fang", 2) == "fiery_fang-1"
-    assert g.log("ben")[-1] == "Ana takes back Fiery Fang 6 (the 3 row)"
+    assert g.log("ben")[-1] == "Ana takes Fiery Fang 6 into their hand (the 3 row)"
     assert g.log("ben", "de")[-1] == "Ana nimmt Lupino 6 zurück (3er-Reihe)"
 
 
@@ -256,7 +256,7 @@ def test_pilgrim_takes_a_visible_chameleon_from_any_row():
     g.ana("1-hoot")
     assert g.hand("ana") == "stag 2, chameleon 2"
     assert g.top("hoot", 1) == "hoot-8"
-    assert g.log("ben")[-1] == "Ana takes back Chameleon 2 (Hoot, the 4 row)"
+    assert g.log("ben")[-1] == "Ana takes Chameleon 2 into their hand (Hoot, the 4 row)"
 
 
 def test_pilgrim_needs_a_visible_chameleon():
@@ -326,7 +326,7 @@ def test_the_dryad_takes_any_visible_creature_card():
     g.ana("1-fungy")
     assert g.hand("ana") == "fungy 2, fungy 3"
     assert g.top("fungy", 1) == "chameleon-7"
-    assert g.log("ben")[-1] == "Ana takes back Fungy 3 (the 4 row)"
+    assert g.log("ben")[-1] == "Ana takes Fungy 3 into their hand (the 4 row)"
     assert {entry["card"] for entry in g.view("ben")["known"]} == {"fungy-3"}
 
 

@@ -90,7 +90,7 @@ def _serve(commands: Any) -> None:
         "--public",
         default="",
         metavar="URL",
-        help="the address at which people reach the server, for links in notices",
+        help="the address at which people reach the server, for links in notifications",
     )
     serve.add_argument(
         "--behind-proxy", action="store_true", help="trust the X-Forwarded-For header of a reverse proxy"

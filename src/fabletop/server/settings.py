@@ -14,7 +14,7 @@ class Settings:
     port: int = 8000
     worker: str = "worker-0"
     public: str = ""
-    """The address at which people reach the server, for links in notices; empty: the one on which it listens."""
+    """The address at which people reach the server, for links in notifications; empty: the one on which it listens."""
     opens: bool = False
     """Open a browser as soon as the server is ready, and use any free port where the given one is in use."""
     internal: str = "127.0.0.1"

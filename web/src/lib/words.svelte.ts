@@ -42,6 +42,8 @@ export async function learn(game: string): Promise<void> {
   tree = { ...tree, ...(part.default as Tree) };
 }
 
+const plurals = (): Intl.PluralRules => new Intl.PluralRules(spoken);
+
 function find(key: string): string | Tree | undefined {
   let node: string | Tree | undefined = tree;
   for (const part of key.split(".")) {
@@ -55,10 +57,17 @@ export function has(key: string): boolean {
   return typeof find(key) === "string";
 }
 
-/** The words behind a key. With `count` 1 the key `…_one` is preferred. */
+/**
+ * The words behind a key. With `count` 1 the key `…_one` is preferred; so it is with what the language counts as one
+ * (French 0 and 1½), if the text names the number.
+ */
 export function t(key: string, values: Record<string, string | number> = {}): string {
-  const one = values["count"] === 1 ? find(`${key}_one`) : undefined;
-  const text = typeof one === "string" ? one : find(key);
+  const count = values["count"];
+  const one = typeof count === "number" ? find(`${key}_one`) : undefined;
+  const single =
+    typeof one === "string" &&
+    (count === 1 || (/\{(count|points)\}/.test(one) && plurals().select(Number(count)) === "one"));
+  const text = single ? one : find(key);
   if (typeof text !== "string") return key;
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

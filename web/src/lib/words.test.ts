@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { wantedAtFirst, wantedOf } from "./language.ts";
-import { refusal, speak, titleOf } from "./words.svelte.ts";
+import { learn, refusal, speak, t, titleOf } from "./words.svelte.ts";
 
 const speaks = (...languages: string[]) => vi.stubGlobal("navigator", { languages });
 
@@ -25,6 +25,24 @@ describe("a refusal", () => {
   it("is a sentence, of which the server says the words", () => {
     expect(refusal("there is no such table; check the link")).toBe("There is no such table; check the link.");
     expect(refusal("")).toBe("");
+  });
+});
+
+describe("a number of things", () => {
+  it("is one or many as the language counts", async () => {
+    await learn("fairy_school");
+    const left = async (lang: "en" | "fr") => {
+      await speak(lang);
+      return [0, 1, 2].map((count) => t("table_fairy_school.cubes_left", { count }));
+    };
+    expect(await left("en")).toEqual(["0 cubes left.", "1 cube left.", "2 cubes left."]);
+    expect(await left("fr")).toEqual(["Il reste 0 cube.", "Il reste 1 cube.", "Il reste 2 cubes."]);
+    expect([0.5, 1.5, 2].map((count) => t("web.equinox.points", { count, points: count }))).toEqual([
+      "0.5 point",
+      "1.5 point",
+      "2 points",
+    ]);
+    expect(t("web.home.free", { count: 0 }), "a text that says “une”").toBe("0 places libres");
   });
 });
 

@@ -21,11 +21,12 @@ export function cardName(card: string): string {
   return facts ? `${creatureName(facts.creature)} ${facts.id}` : card;
 }
 
-export function amountsWords(amounts: Amounts): string {
+/** "2 earth and 1 fire"; where there is none of anything, "free", or another word. */
+export function amountsWords(amounts: Amounts, none = t("cards.phrase.free")): string {
   const parts = amountsOf(amounts).map(
     ([element, count]) => `${figure(count)} ${elementName(element, count)}`,
   );
-  return parts.length ? listed(parts) : t("cards.phrase.free");
+  return parts.length ? listed(parts) : none;
 }
 
 export function lineWords(line: CardLine): string {
@@ -57,7 +58,7 @@ export function aboutPlayer(player: Player, name: string): TipText {
   return {
     title: name,
     lines: [
-      own("stock", { amounts: amountsWords(player.elements) }),
+      own("stock", { amounts: amountsWords(player.elements, listed([])) }),
       own("cubes_left", { count: player.cubes }),
       own("kindness_count", { count: player.kindness }),
       own("studied_count", { count: player.studied.length }),
