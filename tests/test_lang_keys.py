@@ -78,6 +78,23 @@ def test_french_marks_have_their_space(file: str) -> None:
     assert not loose, f"put a no-break space (U+00A0 or U+202F) before the mark: {loose}"
 
 
+@pytest.mark.parametrize("file", FILES)
+def test_french_marks_have_the_space_of_their_kind(file: str) -> None:
+    """Narrow before ; ? ! and %, a whole one before a colon and inside quotation marks."""
+    wrong = re.compile(r"\u00a0[;?!%]|\u202f[:»]|«\u202f")
+    found = {key: text for key, text in phrases(load("fr", file)) if wrong.search(text)}
+    assert not found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("file", FILES)
+def test_an_ellipsis_is_set_as_the_language_sets_it(file: str, language: str) -> None:
+    """German puts a no-break space before it, French nothing."""
+    wrong = re.compile(r"[^\u00a0]…" if language == "de" else r"\s…")
+    found = {key: text for key, text in phrases(load(language, file)) if wrong.search(text)}
+    assert not found
+
+
 @pytest.mark.parametrize("language", NAME_COLUMNS)
 def test_equinox_names_are_those_of_the_rules_page(language: str) -> None:
     page = (ROOT / "docs" / "rules" / "equinox.md").read_text(encoding="utf-8")

@@ -124,7 +124,7 @@ def test_the_rules_can_be_searched(visit: Visit) -> None:
     dialog.locator("dl").wait_for()
     assert dialog.locator("dt").count() == 17
     dialog.get_by_role("searchbox").fill("cameleon")
-    expect(dialog).to_contain_text("n’éveille aucun pouvoir")
+    expect(dialog).to_contain_text("n’active aucun pouvoir")
     assert 0 < dialog.locator("dt").count() < 17
 
 
