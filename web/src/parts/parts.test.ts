@@ -93,7 +93,7 @@ describe("the chooser, while another is asked", () => {
     const { container } = render(Chooser, { table });
     await settled();
     expect(container.querySelector("button")).toBeNull();
-    expect(container.textContent).toContain("a bot can play in 18 s");
+    expect(container.textContent).toContain("a bot can take over in 18 s");
     await vi.advanceTimersByTimeAsync(18_500);
     screen.getByRole("button", { name: "A bot for Ben" }).click();
     expect(said).toHaveBeenCalledWith({ type: "replace", seat: 1 });
