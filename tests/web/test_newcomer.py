@@ -138,7 +138,7 @@ def test_a_lost_line_is_told_and_forgotten_when_it_is_back(visit: Visit, own_hou
     made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     page = visit(private(made), at=own_house.address)
     page.locator(ASKED).wait_for()
-    notice = page.get_by_text("The connection is lost")
+    notice = page.get_by_text("Connection lost")
     assert notice.count() == 0
     own_house.stop(kill=True)
     expect(notice).to_be_visible()
