@@ -216,9 +216,9 @@ def test_actions_in_words(lang, said):
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
-        ("en", ["0 points", "0.5 points", "1 point", "1.5 points", "2 points", "4.5 points", "17 points"]),
-        ("fr", ["0 point", "0,5 point", "1 point", "1,5 point", "2 points", "4,5 points", "17 points"]),
-        ("de", ["0 Punkte", "0,5 Punkte", "1 Punkt", "1,5 Punkte", "2 Punkte", "4,5 Punkte", "17 Punkte"]),
+        ("en", ["0 points", "½ point", "1 point", "1½ points", "2 points", "4½ points", "17 points"]),
+        ("fr", ["0 point", "½ point", "1 point", "1½ point", "2 points", "4½ points", "17 points"]),
+        ("de", ["0 Punkte", "½ Punkt", "1 Punkt", "1½ Punkte", "2 Punkte", "4½ Punkte", "17 Punkte"]),
     ],
 )
 def test_points_in_words(lang, said):

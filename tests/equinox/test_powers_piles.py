@@ -202,10 +202,10 @@ def test_pebbles_with_ursus_score_half_a_point_more():
     g.ana("fungy 3")
     assert g.reason() == "deck_ran_out"
     assert g.scores() == (4.5 + 3.5, 5.5 + 4)
-    assert g.log("ben")[-3:] == ["Ana scores 8 points", "You score 9.5 points", "You win the game"]
+    assert g.log("ben")[-3:] == ["Ana scores 8 points", "You score 9½ points", "You win the game"]
     assert g.log("ana")[-1] == "Ben wins the game"
-    assert g.log("ben", "fr")[-2] == "Vous marquez 9,5 points"
-    assert g.log("ben", "de")[-2] == "Du erreichst 9,5 Punkte"
+    assert g.log("ben", "fr")[-2] == "Vous marquez 9½ points"
+    assert g.log("ben", "de")[-2] == "Du erreichst 9½ Punkte"
 
 
 @pytest.mark.parametrize(("halves", "scores"), [(0, (7.0, 9.0)), (3, (10.0, 10.5))])

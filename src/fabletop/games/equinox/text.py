@@ -65,11 +65,12 @@ def lent(event: Mapping[str, Any], word: Word) -> str:
 
 
 def points(value: float, word: Word) -> str:
-    """Points with their unit; halves are said with the decimal mark of the language (E-7.13)."""
+    """Points with their unit; halves are written as on the cards (E-7.13)."""
     few = {0: "none", 1: "half", 2: "one", 3: "one_half"}.get(round(value * 2))
     if few is not None:
         return word(f"points.{few}")
-    return word("points.many").format(number=f"{value:g}".replace(".", word("points.mark")))
+    whole, half = divmod(round(value * 2), 2)
+    return word("points.many").format(number=f"{whole}{'½' * half}")
 
 
 def action(text: str, word: Word) -> str:
