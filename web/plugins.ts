@@ -96,6 +96,34 @@ export function typefaces(): Plugin {
   };
 }
 
+const SRC = resolve(import.meta.dirname, "src");
+const GAMES = readdirSync(join(SRC, "games"), { withFileTypes: true }).flatMap((one) =>
+  one.isDirectory() ? [one.name] : [],
+);
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+/** A module and everything that it imports, except what is loaded on demand. */
+function reached(from: string, modules: Modules, found = new Set<string>()): Set<string> {
+  if (found.has(from)) return found;
+  found.add(from);
+  for (const next of modules.getModuleInfo(from)?.importedIds ?? []) reached(next, modules, found);
+  return found;
+}
+
+/** The file that a module goes to. There are few: on a phone each costs more time than the bytes in it. The first file,
+ * the client and the code of a game are one file each, and what both games use comes with the client; pictures, words and
+ * rare dialogs have their own. */
+export function fileOf(id: string, modules: Modules): string | null {
+  const within = (entry: string): boolean => reached(join(SRC, entry), modules).has(id);
+  if (within("main.ts") || id.startsWith("\0rolldown")) return "first";
+  if (within("client.ts")) return "client";
+  if (id.startsWith(join(SRC, "art"))) return null;
+  const users = GAMES.filter((game) => within(`games/${game}/index.ts`));
+  return users.length > 1 ? "client" : (users[0] ?? null);
+}
+
 /** The page asks for the whole client at once, not only for its first file, which would ask for the second and so on. */
 export function together(): Plugin {
   return {
@@ -109,7 +137,7 @@ export function together(): Plugin {
             one.type === "chunk" ? [[one.fileName, one] as const] : [],
           ),
         );
-        const client = [...chunks.values()].find((chunk) => chunk.facadeModuleId?.endsWith("src/client.ts"));
+        const client = [...chunks.values()].find((chunk) => chunk.moduleIds.includes(join(SRC, "client.ts")));
         if (!client) throw new Error("the client is not in a chunk of its own");
         const files = [client.fileName, ...client.imports].filter((name) => !html.includes(name));
         const styles = files.flatMap((name) => [...(chunks.get(name)?.viteMetadata?.importedCss ?? [])]);

@@ -48,7 +48,7 @@ MISFITS = """([rooms, texts, least]) => {
       Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
     if (x > 1 && y > 1) wrong.push(`${one} and ${two} overlap`);
   }
-  found.forEach((room, i) => { for (const node of room.querySelectorAll('button, p, [data-option]')) {
+  found.forEach((room, i) => { for (const node of room.querySelectorAll('button, p, [data-option], [data-fits]')) {
     const box = node.getBoundingClientRect();
     if (!seen(node) || node.closest('.visually-hidden, .log')) continue;
     const within = node.closest('.slot') ? {left: 0, top: 0, right: wide, bottom: tall} : boxes[i][1];

@@ -8,11 +8,61 @@ from playwright.sync_api import Page
 
 from tests.web.fit import UNDRAWN, misfits
 from tests.web.house import House
-from tests.web.screenshots import moment
+from tests.web.screenshots import a_game, moment
 from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
 
 ROOMS = [".bar", ".players", ".cloth", ".strip", ".before", ".ask", ".hand", "aside"]
 TEXTS = [".called", ".more"]
+PATIENT = '{"speed": "off", "autopass": false}'
+LANGS = ("en", "fr", "de")
+
+
+def speak(page: Page, lang: str) -> None:
+    """Change the language at the table."""
+    page.locator('.bar nav a[href$="#settings"]').click()
+    page.locator("dialog select").first.select_option(lang)
+    page.keyboard.press("Escape")
+    page.wait_for_function(
+        """lang => document.documentElement.lang === lang && !document.querySelector('dialog')
+          && document.querySelector('.grid') && !document.querySelector('.chooser')?.dataset.busy""",
+        arg=lang,
+    )
+
+
+def in_every_language(page: Page) -> list[str]:
+    """What is wrong at every size in each language."""
+    wrong = []
+    for lang in LANGS:
+        speak(page, lang)
+        page.locator(".ask p, .reel").first.wait_for()
+        wrong += [f"{lang}, {what}" for what in misfits(page, ROOMS, TEXTS)]
+    return wrong
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("kind", ["predict", "use", "discard"])
+def test_every_size_in_every_language(
+    visit: Callable[..., Page], house: House, kind: str, seats: int
+) -> None:
+    page = visit(private(go_on_from(house.address, moment(kind, 3, seats))), prefs=PATIENT)
+    lift(page)
+    page.evaluate(UNDRAWN)
+    wrong = in_every_language(page)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_the_bar_of_a_replay_hides_nothing(visit: Callable[..., Page], house: House, seats: int) -> None:
+    page = visit(private(go_on_from(house.address, a_game("midsummer 1", seats))))
+    page.locator("dialog .after button").nth(1).click()
+    page.locator(".reel input").fill("40")
+    page.wait_for_function("() => document.querySelector('.reel .figures').textContent.startsWith('40/')")
+    page.evaluate(UNDRAWN)
+    wrong = in_every_language(page)
+    page.locator(".reel select").select_option("")
+    page.locator(".watch").wait_for()
+    wrong += misfits(page, ROOMS, TEXTS)
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize(("seats", "locale"), [(2, "de-DE"), (5, "fr-FR"), (4, "en-GB")])

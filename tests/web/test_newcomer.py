@@ -209,6 +209,20 @@ def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house
     reel = page.get_by_role("group", name="Replay")
     expect(reel).to_contain_text("0/")
     assert 0 < len(log(page)) < 10
+    at = reel.get_by_role("slider")
+    reel.get_by_role("button", name="One turn on").click()
+    page.wait_for_function("() => document.querySelector('.reel input').value > 0")
+    first = int(at.input_value())
+    assert page.locator(".log h3, .log h4, .log p").count() > 1
+    reel.get_by_role("button", name="One turn on").click()
+    page.wait_for_function("first => document.querySelector('.reel input').value > first", arg=first)
+    second = int(at.input_value())
+    assert second - first > 1, "a turn is more than one action"
+    reel.get_by_role("button", name="One turn back").click()
+    expect(at).to_have_value(str(first))
+    reel.get_by_role("button", name="Play the game").click()
+    expect(at).to_have_value(str(first + 2))
+    reel.get_by_role("button", name="Pause").click()
     reel.get_by_label("View as").select_option("a spectator")
     expect(page.locator("[data-spot^='hand-']")).to_have_count(0)
     reel.get_by_role("button", name="Close").click()

@@ -6,9 +6,14 @@ import { COMMON, wantedAtFirst } from "./lib/language.ts";
 
 addEventListener("vite:preloadError", () => void reloadWhenBack());
 prefetch();
-const words = COMMON[wantedAtFirst()]();
-const [client] = await Promise.all([import("./client.ts"), words]);
-// the script does not wait for the end of the page
-if (document.readyState === "loading")
-  await new Promise((read) => addEventListener("DOMContentLoaded", read, { once: true }));
-await client.open(document.getElementById("app")!);
+void open();
+
+// no await at the top level: the client imports from this file and would wait for its end
+async function open(): Promise<void> {
+  const words = COMMON[wantedAtFirst()]();
+  const [client] = await Promise.all([import("./client.ts"), words]);
+  // the script does not wait for the end of the page
+  if (document.readyState === "loading")
+    await new Promise((read) => addEventListener("DOMContentLoaded", read, { once: true }));
+  await client.open(document.getElementById("app")!);
+}

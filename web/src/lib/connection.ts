@@ -1,4 +1,5 @@
 // The connection to the server: one WebSocket that reconnects and resumes from the last update that it received.
+import { socketOf, takeSocket } from "./prefetch.ts";
 import type * as wire from "./wire.ts";
 
 export type ConnectionStatus = "connecting" | "open" | "lost" | "ended";
@@ -28,11 +29,11 @@ export class Connection {
     if (this.ended) return;
     clearTimeout(this.timer);
     this.listener.changed("connecting", "");
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const table = encodeURIComponent(this.listener.hello().table);
-    const socket = new WebSocket(`${scheme}://${location.host}/ws?table=${table}`);
+    const { table } = this.listener.hello();
+    const socket = takeSocket(table) ?? new WebSocket(socketOf(table));
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(this.listener.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.socket) this.receive(JSON.parse(event.data) as wire.Says);
     };

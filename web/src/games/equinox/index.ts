@@ -39,7 +39,8 @@ function onBoard(option: string, table: Table): boolean {
 }
 
 export default async function equinox(): Promise<GameParts> {
-  hang();
+  // the table can be used first, then it has its pictures
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(hang)));
   await learn("equinox");
   return {
     Board,
