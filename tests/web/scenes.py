@@ -1,4 +1,4 @@
-"""Moments of Equinox that pass: an elimination, a notice, the final scoring, a lesson; found in fixed games and held."""
+"""Moments of Equinox that pass: an elimination, a notice, the final scoring, a lesson; found in fixed games."""
 
 import functools
 import itertools
