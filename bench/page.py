@@ -77,7 +77,7 @@ METHOD = """\
 
 
 def machine() -> dict[str, str]:
-    """What the results depend on besides the code."""
+    """What the results depend on, apart from the code."""
     return {
         "processor": processor(),
         "cores": str(os.cpu_count()),

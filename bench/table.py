@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a run knows besides its readings."""
+    """What a run knows apart from its readings."""
 
     compiled: bool
     equinox_bytes: int

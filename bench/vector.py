@@ -281,7 +281,7 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
 - One process on one pinned core, processor time, {rounds} rounds of {seconds} s for every row in turn; the best round
   counts, and the range tells the swing. Every step has an observation, a mask and a random legal action, drawn inside
   the measured time. A game that ends begins again.
-- *Fabletop*, with {seats} seats: `games.step(games.sample())` from Python, for so many games at once. Actions are
+- *Fabletop*, with {seats} seats: `games.step(games.sample())` from Python, for this many games at once. Actions are
   checked.
 - *RLCard*: `env.step` with one of the state's legal actions, its three fastest games. It has no vector environment.
 - *PettingZoo*: its own `performance_benchmark`, unchanged, with processor time for its clock; on our environments

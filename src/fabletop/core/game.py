@@ -199,7 +199,7 @@ class Game(Protocol):
 
     @property
     def settings(self) -> Sequence[Setting]:
-        """The options of a new game beside the number of seats."""
+        """The options of a new game except the number of seats."""
 
     @property
     def actions(self) -> Sequence[str]:

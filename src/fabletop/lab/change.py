@@ -185,7 +185,7 @@ def write_page(
             ("up", str(counts["up"]), "measures of the game went up"),
             ("down", str(counts["down"]), "went down"),
             ("same", str(counts["same"]), "stayed as they were"),
-            ("open", str(counts["open"]), "not decided by so many games"),
+            ("open", str(counts["open"]), "not decided: too few games"),
             ("", f"{len(moved)} of {len(things)}", f"counts of single {module.ABOUT}s changed"),
         ]
     )
@@ -316,7 +316,7 @@ def other_things(change: Change, things: Sequence[Effect], module: Any) -> str:
 
 
 def unchanged(whole: Sequence[Effect], things: Sequence[Effect]) -> str:
-    """What certainly stayed, and what so many games cannot tell."""
+    """What certainly stayed, and what these games cannot decide."""
     same = [one for one in whole if one.verdict == "same"]
     still = [one for one in whole if one.verdict == "open"]
     parts = [

@@ -19,7 +19,7 @@ DRAWS = 999
 
 
 def level_of(count: int) -> float:
-    """The level at which each of so many intervals is drawn, if all of them are to hold together (Bonferroni)."""
+    """The level of each of several intervals at which all of them hold together (Bonferroni)."""
     return 1 - (1 - LEVEL) / max(1, count)
 
 

@@ -103,7 +103,7 @@ def marks_table(study: Study, frames: Sequence[Frame]) -> str:
             ]
         )
     return page.paragraph(
-        "A mark is met, or not met, where the whole interval says so; else it is not decided by so many games. Where a "
-        "mark is about many things, the one farthest out is shown, with an interval wide enough that all of them hold "
-        "together at 95 %."
+        "A mark is met, or not met, if the whole interval is inside or outside the range; otherwise it is not decided: "
+        "there are too few games. Where a mark is about many things, the one farthest out is shown, with an interval "
+        "wide enough that all of them hold together at 95 %."
     ) + page.table(["mark", "match", "wanted", "found", ""], rows, (2, 3))

@@ -205,8 +205,8 @@ class Results:
         about = json.loads((found.schema.metadata or {}).get(b"fabletop", b"{}"))
         if about.get("format") != FORMAT or about.get("digest") != self.head["digest"]:
             raise FabletopError(
-                f"{path}: of another study or another version than {HEAD} beside it; run the study again into another "
-                "folder"
+                f"{path}: of another study or another version than {HEAD} in the same folder; "
+                "run the study again into another folder"
             )
         return found
 

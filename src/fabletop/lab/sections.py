@@ -333,7 +333,7 @@ def course(frame: Frame, found: Course) -> str:
             "ended now; the game counts as decided from the last moment at which the later winner was not in front."
         )
         + page.picture(
-            figure, "On the left how often the leader of the moment wins in the end (dashed: by lot)."
+            figure, "On the left how often the leader of the moment wins in the end (dashed: at random)."
         )
         + page.table(["", "with its 95 % interval"], rows, (1,))
     )

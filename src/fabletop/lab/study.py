@@ -10,7 +10,7 @@
     deals = 50                          # each is played once in every rotation of the bots
     seats = [3, 4]                      # a list means: each of them
     options = { hand = [7, 8, 9] }      # options of the game; a list of values means: each of them
-    cards = "cards.txt"                 # other cards, beside the study
+    cards = "cards.txt"                 # other cards, in the folder of the study
     repeats = 1                         # the same deals again, with other dice for the bots
     decisions = false                   # also a row for every decision
     records = 0                         # keep the records of the first N games of each table

@@ -13,7 +13,7 @@ from fabletop.core.errors import FabletopError
 try:
     import pyarrow as pa
     import pyarrow.parquet as pq
-except ImportError:  # told in words to whoever runs a study
+except ImportError:  # reported when a study is run
     raise FabletopError("the lab needs pyarrow and scipy: pip install 'fabletop[lab]'") from None
 
 WORD = pa.dictionary(pa.int32(), pa.string())

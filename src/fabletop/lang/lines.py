@@ -12,7 +12,8 @@ may not see the private part:
 Where the event has a `count` (or a list) of exactly one, a way ending in `_one` is preferred: `you_one`,
 `them_hidden_one`. Where `seat` and `owner` are the same seat, a way ending in `_own` is: `you_own`. A way that is
 missing falls back on `them`; an event without a table, or with an empty text, is not worth a line in the log. A
-placeholder that is no field of the event, such as `{amounts}` for five fields, is said by the game from all its fields.
+placeholder that is no field of the event, such as `{amounts}` for five fields, is filled in by the game from all its
+fields.
 """
 
 from collections.abc import Mapping, Sequence

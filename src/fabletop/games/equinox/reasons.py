@@ -2,7 +2,7 @@
 
 The things are the texts of the action catalogue: cards, columns (a creature), cells (`2-hoot`), `seat-1`,
 `champion-hoot`, `secret`, `reveal`, `use`, `pass`. A cell of the current row goes by its column where columns are asked
-for. Besides, while a card is still to be played, `power-hoot` says whether a Hoot card would activate its power.
+for. While a card is still to be played, `power-hoot` says whether a Hoot card would activate its power.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ QUESTIONS: Mapping[str, str] = {
     "ancestor": "E-7.15",
     "dryad": "E-7.16",
 }
-"""The rule behind each question about a target; what a target must be is said for everything else at once."""
+"""The rule behind each question about a target; all other things get one common reason."""
 
 NO_PASS: Mapping[str, Reason] = {
     "play": Reason("must_play", "E-5.5"),

@@ -59,7 +59,7 @@ def spot(event: Mapping[str, Any], word: Word) -> str:
 
 
 def lent(event: Mapping[str, Any], word: Word) -> str:
-    """Whose power an event speaks of; if Fungy has borrowed it, that is said too (E-7.8)."""
+    """Whose power an event is about, also if Fungy has borrowed it (E-7.8)."""
     used, user = creature(event["power"], word), creature(event["creature"], word)
     return used if used == user else word("place.lent").format(power=used, creature=user)
 
@@ -108,7 +108,7 @@ SPEECH: dict[str, Callable[[Any, Word], str]] = {
     "phase": lambda value, word: word(f"phase.{value}"),
     "reason": lambda value, word: word(f"reason.{value}"),
 }
-"""How each kind of value is said."""
+"""The words for each kind of value."""
 
 
 def cards(word: Word) -> Iterator[CardEntry]:

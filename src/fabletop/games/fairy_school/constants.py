@@ -1,7 +1,7 @@
 """The numbers of Fairy School: cards, spaces, elements, phases, questions, actions.
 
 Plain Python, standard library only. Upper-case ints and flat tuples of ints become C constants in the compiled engine;
-the names that people read stand in lower-case tuples beside them.
+the names that people read are in lower-case tuples next to them.
 """
 
 import re

@@ -29,7 +29,7 @@ The questions (`Choice.kind`) and what they are about (`Choice.about`):
     convert       –                            what to make (F-1.3)
     convert_with  making, rate, spent          what goes into it
 
-`left` counts what is still to do. `convert` is offered beside all of these but `line`, `times`, `repeat` and `pay`.
+`left` counts what is still to do. `convert` is offered with all of these except `line`, `times`, `repeat` and `pay`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@
     unicorn …        a creature to study                step               the next step of the final project
     convert, cancel, pass, done
 
-`parse_action` is tolerant: case, spaces and underscores do not matter, a creature may stand beside the card's number,
+`parse_action` is tolerant: case, spaces and underscores do not matter, a creature may stand next to the card's number,
 and a leading verb is ignored ("activate 88 phoenix", "Column 3", "pay water").
 """
 
@@ -97,7 +97,7 @@ def _readings(words: list[str]) -> list[str]:
     if len(words) > 1:
         last = _ALIASES.get(words[-1], words[-1])
         readings.append("-".join([*words[:-1], last]))
-        # A card's creature may stand beside its number, before or after it.
+        # A card's creature may stand before or after its number.
         for number, rest in ((words[0], words[1:]), (words[-1], words[:-1])):
             if number in BY_NAME and BY_NAME[number].creature == "_".join(rest):
                 readings.append(number)

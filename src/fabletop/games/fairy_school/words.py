@@ -50,7 +50,7 @@ def element_words(element: int, count: int, words: Words) -> str:
 
 
 def amounts_words(amounts: Amounts, words: Words) -> str:
-    """A sum of elements, `3 earth, 1 plant and 3 fire`; nothing is said to be free."""
+    """A sum of elements, `3 earth, 1 plant and 3 fire`; an empty sum is "free"."""
     if amounts == NOTHING:
         return str(words["phrase"]["free"])
     parts = [element_words(element, count, words) for element, count in enumerate(amounts) if count]

@@ -40,7 +40,7 @@ TRIED = 2
 CHUNK = 10
 """Games in one item of work."""
 FEW = 30
-"""Trials without which nothing is said about a power."""
+"""With fewer trials the report says nothing about a power."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from fabletop.lab.study import Match, Study
 
 HEADING = "What a card is worth"
 FEWEST = 4
-"""Deals without which nothing is said about a card."""
+"""With fewer deals the report says nothing about a card."""
 
 
 def worth(

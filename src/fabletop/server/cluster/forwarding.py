@@ -1,8 +1,8 @@
 """Forwarding: a worker that gets a request for a table of another worker passes it on, and returns the answer.
 
-Besides the public listener every worker has an internal one; its address is in the database. It trusts requests that
-carry the secret of the database, and the client's address that they name. Nothing is forwarded twice: a worker that is
-asked for a table that it no longer owns answers `moved`, and the client connects again.
+Every worker has an internal listener in addition to the public one; its address is in the database. It trusts requests
+that carry the secret of the database, and the client's address that they name. Nothing is forwarded twice: a worker
+that is asked for a table that it no longer owns answers `moved`, and the client connects again.
 """
 
 import asyncio

@@ -27,7 +27,7 @@ class SettingNow(msgspec.Struct, frozen=True):
 
 class GameNow(msgspec.Struct, frozen=True):
     """A game: the version of its `rules`, how many `seats` it may have, its `settings` (the `options` of a new table
-    besides `seats`), and how many `actions` its catalogue numbers."""
+    except `seats`), and how many `actions` its catalogue has."""
 
     rules: int
     seats: list[int]

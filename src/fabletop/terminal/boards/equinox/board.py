@@ -35,7 +35,7 @@ HUES = {
     "ancestor": "#b5d98a",
     "dryad": "#b5d98a",
 }
-"""A hue for each creature, always beside its name."""
+"""A hue for each creature, always together with its name."""
 
 
 def seen(look: Look) -> View:

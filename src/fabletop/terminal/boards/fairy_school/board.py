@@ -44,7 +44,7 @@ LAST = ("pass", "done", "cancel", "convert")
 PLACES = ("hand", "picks", "dropped", "looked", "discard", "common", "personal", "shared", "project")
 """Where a card of a row can lie; of two places the first is meant."""
 SIDE, SIDE_TALL = 2, 10
-"""Cells of the label beside a row of the forest."""
+"""Cells of the label of a row of the forest."""
 
 
 class FairySchoolBoard(Board):
@@ -154,7 +154,7 @@ class FairySchoolBoard(Board):
         self._places = {thing.key: thing for thing in self.things()}
 
     def _draw_own(self, look: Look, fixed: dict[str, Thing]) -> None:
-        """Name, elements and stores; a word beside each where there is room."""
+        """Name, elements and stores, each with a word where there is room."""
         use, player = signs(), seen(look)["players"][self.me]
         own = self.query_one("#me", Thing)
         own.key = f"seat-{self.me}"

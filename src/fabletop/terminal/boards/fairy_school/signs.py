@@ -27,7 +27,7 @@ from fabletop.terminal.boards.board import Look
 from fabletop.terminal.glyphs import ASCII, glyphs
 
 HUES = {"earth": "#d8a866", "plant": "#8fd07f", "fire": "#ff9770", "water": "#7fbcff", "air": "#d9e2f2"}
-"""A hue for each element, always beside its letter or name."""
+"""A hue for each element, always together with its letter or name."""
 LETTER_HUES = dict(zip(LETTERS, HUES.values(), strict=True))
 PLAIN_HUE = "#d9c9f0"
 """For the pair of creatures whose bonus is any element."""
@@ -38,7 +38,7 @@ Held = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """The signs of this board beside those that all boards share."""
+    """The signs of this board, in addition to those that all boards share."""
 
     cube: str
     heart: str
