@@ -238,8 +238,9 @@ def engines_digest() -> str:
 def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]:
     """The lock that a command needs, and what is run one after the other until something fails."""
     python, fabletop = str(PYTHON), str(BIN / "fabletop")
-    # each worker starts with one half of the tests, so that what the tests of a module share is set up once
-    test = [python, "-m", "pytest", "-n", "2", "--dist", "worksteal"]
+    # Three processes on two cores: tests of the server and of the browser wait for half of their time. Each process
+    # starts with a third of the tests, so that the tests of a module share a set-up.
+    test = [python, "-m", "pytest", "-n", "3", "--dist", "worksteal"]
     return {
         "play": ("play", [[fabletop, "serve", "--open", *arguments]]),
         "test": ("dev", [[*test, *arguments]]),

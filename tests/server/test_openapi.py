@@ -17,7 +17,7 @@ from fabletop.server.protocol.errors import STATUS
 from tests.server.hall import hall, play, table_of
 
 QUIET = settings(
-    max_examples=14,
+    max_examples=10,
     deadline=None,
     database=None,
     derandomize=True,

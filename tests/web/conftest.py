@@ -8,11 +8,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.web.house import House
 
 ROOT = Path(__file__).resolve().parents[2]
+expect.set_options(timeout=20_000)  # a busy machine is slow
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -117,7 +118,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
             service_workers="allow" if worker else "block",
         )
         contexts.append(context)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         page = context.new_page()
         # a house of one's own is stopped while the page asks it for things
         calm = ("net::ERR", "fetching the script", "imported module", "Unable to preload") if at else ()
