@@ -157,7 +157,7 @@ async def test_one_bad_table_does_not_spoil_the_others(played, tmp_path):
         async with client.session.get(f"{client.address}/api/tables/bad") as answer:
             assert (answer.status, (await answer.json())["code"]) == (500, "fault")
         assert (await client.get(tables[1]["table"]))["status"] == "playing"
-        assert hall_.server.registry._broken == {"bad"}
+        assert hall_.server.registry.broken == {"bad"}
 
 
 BAD = ("nonsense", '"a string"', '{"type": "flew", "at": 1}', "[1,\\n2]")
@@ -279,7 +279,7 @@ async def test_a_table_whose_log_cannot_be_read_keeps_no_other_from_being_swept(
     connection.close()
     async with hall(file.parent) as (hall_, _):
         await until(lambda: tables[1]["table"] in hall_.server.registry.actors)
-        assert hall_.server.registry._broken == {"bad"}
+        assert hall_.server.registry.broken == {"bad"}
 
 
 # ---- versions of the schema -----------------------------------------------------------------

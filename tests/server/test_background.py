@@ -188,7 +188,7 @@ async def test_the_sweeper(tmp_path, flaky, caplog, call):
         flaky.repair()
         await until(lambda: ear.heard)
         await until(lambda: table not in hall_.server.registry.actors)
-        assert hall_.server.registry._broken == set()
+        assert hall_.server.registry.broken == set()
     assert errors(caplog) == []
     assert [heard["table"] for heard in ear.heard] == [table]
 

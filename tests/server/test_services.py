@@ -74,7 +74,7 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
 
 
 async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_others(tmp_path, monkeypatch):
-    monkeypatch.setattr("fabletop.server.tables.registry.DUE_AT_ONCE", 3)
+    monkeypatch.setattr("fabletop.server.tables.sweeper.DUE_AT_ONCE", 3)
     async with hall(tmp_path) as (hall_, client):
         pace = {"kind": "move", "seconds": 1}
         old = [(await table_of(client, "equinox", 2, pace=pace))[0] for _ in range(7)]
@@ -397,7 +397,7 @@ async def test_a_server_that_is_told_to_stop_says_good_bye_and_loses_nothing(tmp
         await server.kill()
 
 
-async def test_a_server_that_stops_puts_many_tables_away_in_few_commits(tmp_path):
+async def test_a_server_that_stops_evicts_many_tables_in_few_commits(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         tables = [(await table_of(client, "equinox", 2))[0] for _ in range(30)]
         assert set(tables) <= set(hall_.server.registry.actors)

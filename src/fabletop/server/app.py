@@ -29,6 +29,7 @@ from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Store
 from fabletop.server.stores.sqlite import SqliteStore
 from fabletop.server.tables.registry import OwnedElsewhere, Registry
+from fabletop.server.tables.sweeper import Sweeper
 
 log = logging.getLogger("fabletop.server")
 MOST = wire.LARGEST_RECORD
@@ -56,6 +57,7 @@ class Server:
         self.settings = settings
         self.services = Services(settings, store)
         self.registry = Registry(self.services)
+        self.sweeper = Sweeper(self.registry)
         self.handlers = Handlers(self.services, self.registry)
         self.forwarder: Forwarder | None = None
         self.internal: Runner | None = None
@@ -96,7 +98,7 @@ class Server:
 
     async def _start(self, _: web.Application) -> None:
         # Garbage collection is the tail of the latency: while people play only the youngest generation is collected,
-        # and the registry collects the rest. The thread that writes to SQLite must not wait long for its turn.
+        # and the sweeper collects the rest. The thread that writes to SQLite must not wait long for its turn.
         gc.set_threshold(2_000, 1_000_000, 1_000)
         sys.setswitchinterval(0.0005)
         await self.services.store.open()
@@ -104,7 +106,7 @@ class Server:
         self.forwarder = Forwarder(secret, self.services.lease)
         await self.services.lease.start(await self._open_internal(secret))
         self.services.began = self.services.now()
-        self.registry.start()
+        self.sweeper.start()
         self.ready = True
         log.info("ready", extra={"run": self.services.run, "worker": self.settings.worker})
 
@@ -139,6 +141,7 @@ class Server:
             self.listener.close()
         if self.passing is not None:
             self.passing.close()
+        await self.sweeper.close()
         await self.registry.close()
         await self.services.lease.close()
         if self.internal is not None:

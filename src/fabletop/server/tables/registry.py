@@ -4,7 +4,6 @@ A worker answers from memory only while it holds its lease. When the lease runs 
 """
 
 import asyncio
-import gc
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -23,12 +22,6 @@ from fabletop.server.tables.table import Table, opened
 from fabletop.server.tables.tokens import hashed
 
 log = logging.getLogger("fabletop.server")
-SOME_GARBAGE, MUCH_GARBAGE = 100, 25_000
-"""Collections of the youngest generation since the last full one."""
-AT_A_TIME = 10
-"""Tables that are swept before other tasks get their turn."""
-DUE_AT_ONCE = 100
-"""Tables that one sweep opens since a clock has run out or a bot has to move."""
 EVICTED_AT_ONCE = 100
 """Tables that are released together when the server stops."""
 
@@ -52,9 +45,8 @@ class Registry:
         self.actors: dict[str, TableActor] = {}
         self.drivers: dict[str, Driver] = {}
         self._opening: dict[str, asyncio.Future[TableActor]] = {}
-        self._sweeper: asyncio.Task[None] | None = None
-        self._broken: set[str] = set()
-        """Tables that cannot be opened, as the sweeper has found."""
+        self.broken: set[str] = set()
+        """Tables that cannot be opened: the sweeper does not try them again."""
         self.closing = False
 
     # ---- finding ----------------------------------------------------------------------------
@@ -106,7 +98,7 @@ class Registry:
         except Exception:
             log.exception("table %s cannot be opened from its log", table)
             self.services.metrics.faults.inc()
-            self._broken.add(table)
+            self.broken.add(table)
             raise ApiError(
                 "fault",
                 "this table cannot be opened: its log does not replay. The operator finds why in the server's log",
@@ -216,80 +208,11 @@ class Registry:
         await actor.write(Followed(self.services.now(), maker.table))
         return maker.table
 
-    # ---- sweeping ---------------------------------------------------------------------------
-
-    def start(self) -> None:
-        """Start the sweeper."""
-        background = self.services.background
-        self._sweeper = background.spawn(background.repeat(self.services.settings.sweep, self._sweep))
-
-    def _tidy(self) -> None:
-        """Run a full garbage collection while nobody plays; where somebody always does, once in a long while."""
-        _, young, _ = gc.get_count()
-        now, sweep = self.services.now(), self.services.settings.sweep
-        quiet = all(now - actor.touched_at > sweep for actor in self.actors.values())
-        if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
-            gc.collect()
-
-    async def _sweep(self) -> None:
-        """Evict idle tables; open those that are due, and those where a person must be notified of their turn. Other
-        tasks get their turn in between."""
-        self._tidy()
-        for number, (table, actor) in enumerate(list(self.actors.items())):
-            if number % AT_A_TIME == 0:
-                await asyncio.sleep(0)
-            if self.actors.get(table) is not actor:
-                continue
-            self._call_the_absent(actor)
-            if actor.quiet():
-                await self.evict(table)
-                if actor.table.head.lesson:
-                    await self.services.store.delete(table)
-        now = self.services.now()
-        due = await self.services.store.due(now, DUE_AT_ONCE + len(self._broken))
-        for table in due:
-            await self._open_due(table)
-        for table in await self.services.notices.waiting(now, self.services.began):
-            if not await self._open_due(table):
-                self.services.notices.postpone(table)
-
-    async def _open_due(self, table: str) -> bool:
-        """Open a table in order to go on with it; False where that is to be tried again."""
-        if table in self.actors or table in self._broken:
-            return True
-        try:
-            self._call_the_absent(await self.actor(table))  # at once: it may be evicted soon
-        except OwnedElsewhere:
-            pass
-        except ApiError as refused:
-            if refused.code == "busy":
-                return False
-            self._broken.add(table)  # such as one of older rules, which every sweep would find again
-        except Exception:  # its log cannot even be read; the others must be opened
-            log.exception("table %s cannot be opened", table)
-            self._broken.add(table)
-        return True
-
-    def _call_the_absent(self, actor: TableActor) -> None:
-        """Send notices to people who are asked and have been away for a while."""
-        after, now, here = self.services.settings.notice_after, self.services.now(), actor.here()
-        keys = {
-            actor.table.seats[seat].key
-            for seat in actor.table.asked()
-            if actor.table.seats[seat].is_person
-            and seat not in here
-            and actor.away_for(seat) >= after
-            and now - actor.table.asked_since[seat] >= after
-        }
-        if keys:
-            self.services.notices.call(actor.table.head.id, actor.table.head.game, keys)
+    # ---- the end ----------------------------------------------------------------------------
 
     async def close(self) -> None:
         """Evict all tables."""
         self.closing = True
-        if self._sweeper is not None:
-            self._sweeper.cancel()
-            await asyncio.gather(self._sweeper, return_exceptions=True)
         actors = list(self.actors.values())
         deadline = self.services.ticks() + self.services.settings.drain
         while not all(actor.settled for actor in actors) and self.services.ticks() < deadline:
