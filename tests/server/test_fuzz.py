@@ -111,6 +111,7 @@ async def test_scrambled_messages_get_an_answer_and_do_no_harm(tmp_path, caplog)
                         assert said["message"]
                 await line.ws.close()
             actor = await hall_.server.registry.actor(table)
+            await actor.caught_up()
             again = await hall_.store.load(table)
             assert actor.table.length == len(again.entries)
             assert hall_.actor(other).table.length == untouched
