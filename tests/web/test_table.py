@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from fabletop.core.records import Record
+from fabletop.core.sitting import Sitting
 from tests.web.conftest import ROOT
 from tests.web.house import House
-from tests.web.screenshots import a_game, moment
+from tests.web.screenshots import GAME, a_game, moment, until
 from tests.web.seat import choose, go_on_from, lift, option, private
 
 Visit = Callable[..., Page]
@@ -39,6 +40,36 @@ def test_a_power_is_asked_with_its_picture_and_its_words(visit: Visit, house: Ho
     expect(page.locator(".chooser .prompt")).to_contain_text("Use the power of Twinz?")
     expect(page.locator(".chooser .words")).to_contain_text("Play another card")
     expect(page.locator(".chooser .picture use")).to_have_attribute("href", "#art-twinz")
+
+
+def test_where_no_creature_is_free_only_the_reveal_is_asked_and_it_is_no_main_button(
+    visit: Visit, house: House
+) -> None:
+    """E-3.4, E-3.5"""
+
+    def only_a_reveal(sitting: Sitting, kind: str) -> bool:
+        [choice] = sitting.pending.values()
+        return kind == "predict" and {GAME.actions[one] for one in choice.options} == {"pass", "reveal"}
+
+    games = (a_game(f"midsummer {seed}", seats) for seed in range(60) for seats in (5, 4))
+    record = next(filter(None, (until(game, only_a_reveal) for game in games)))
+    page = at(visit, house, record, prefs='{"speed": "off", "autopass": false}')
+    expect(page.locator(".chooser .prompt")).to_contain_text("Reveal your secret bet, or pass")
+    expect(page.locator(".chooser .main")).to_have_count(0)
+
+
+def test_what_slides_under_a_resting_pointer_opens_no_tip(visit: Visit, house: House) -> None:
+    page = at(visit, house, moment("play", 3))
+    hand = page.locator(".hand .slot")
+    hand.last.hover()
+    title = page.locator("#inspector strong")
+    expect(title).to_have_count(1)
+    before = title.inner_text()
+    # one card less: the others slide, and one of them comes to lie under the pointer
+    page.locator(".slot.lit:not([data-option^=chameleon])").first.evaluate("card => card.click()")
+    page.wait_for_timeout(900)
+    assert page.locator("#tip.on").count() == 0
+    assert title.inner_text() == before
 
 
 def test_pointing_at_a_card_shows_its_cell_the_order_and_who_would_go(visit: Visit, house: House) -> None:
