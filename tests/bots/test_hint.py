@@ -1,11 +1,18 @@
 """Hints: the best option first, something to say about every other, from nothing but view and choice."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 import pytest
 
-from fabletop.bots.hint import SPREAD, adviser, hint
+from fabletop.bots.greedy import Greedy
+from fabletop.bots.hint import SPREAD, adviser, hint, rest
 from fabletop.bots.search import COMPILED
 from fabletop.core.chance import Chance
+from fabletop.core.game import Choice
+from fabletop.core.sitting import Sitting
 from fabletop.games.equinox import EQUINOX
+from fabletop.games.fairy_school import FAIRY_SCHOOL
 from tests.bots.moments import kinds, of_each_kind
 from tests.equinox.scene import scene
 
@@ -59,3 +66,58 @@ def test_an_adviser_can_be_stopped() -> None:
     asked = adviser(Chance(1), milliseconds=60_000)
     asked.stop()
     assert asked.think(sitting.view(seat), choice).iterations == 0
+
+
+def asked_in_a_year(kind: str) -> Iterator[tuple[Sitting, Choice]]:
+    """The first seat's questions of a kind, in a year between bots that look one step ahead."""
+    sitting = Sitting(FAIRY_SCHOOL, {"seats": 3, "setup": "normal"}, seed="midsummer")
+    bots = [Greedy(Chance(number)) for number in range(3)]
+    while sitting.pending:
+        seat = min(sitting.pending)
+        choice = sitting.pending[seat]
+        if seat == 0 and choice.kind == kind:
+            yield sitting, choice
+        sitting.act(seat, bots[seat].choose(sitting.view(seat), choice))
+
+
+def test_a_hint_names_all_columns() -> None:
+    # F-5.2: one or two columns are one decision, and what is paid for them is part of it
+    seen: set[int] = set()
+    for sitting, choice in islice(asked_in_a_year("select"), 12):
+        if len(sitting.view(0)["flow"]["columns"]):
+            continue
+        first = choice.options[0]
+        answers = [first, *rest(sitting.view(0), choice, first, Chance(1), milliseconds=20)]
+        state = sitting.state.clone()
+        for answer in answers:
+            state.apply(0, answer)  # each is offered
+        texts = [FAIRY_SCHOOL.actions[answer] for answer in answers]
+        assert texts[-1] == "done"
+        columns = [text for text in texts if text.startswith("column-")]
+        assert 1 <= len(set(columns)) == len(columns) <= 2
+        seen.add(len(columns))
+    assert 2 in seen
+
+
+def test_a_hint_places_all_drawn_cards() -> None:
+    # F-5.1
+    sitting, choice = next(asked_in_a_year("plan"))
+    view = sitting.view(0)
+    first = choice.options[0]
+    answers = [first, *rest(view, choice, first, Chance(1), milliseconds=20)]
+    state = sitting.state.clone()
+    for answer in answers:
+        state.apply(0, answer)
+    after = FAIRY_SCHOOL.view(state, 0)
+    forest = after["players"][0]["forest"]
+    assert set(view["own"]["drawn"]) <= {*forest["top"], *forest["bottom"]}
+    # what is hidden changes nothing
+    twin = FAIRY_SCHOOL.imagine(view, Chance(5))
+    assert FAIRY_SCHOOL.pending(twin)[0] == choice
+    for answer in answers:
+        twin.apply(0, answer)
+
+
+def test_a_decision_of_its_own_has_no_rest() -> None:
+    sitting, choice = next(asked_in_a_year("activate"))
+    assert rest(sitting.view(0), choice, choice.options[0], Chance(1), milliseconds=20) == ()

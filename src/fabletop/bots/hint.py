@@ -9,9 +9,12 @@
 (True, True)
 """
 
+from fabletop.bots.greedy import Greedy
 from fabletop.bots.ismcts import Ismcts, Thought
+from fabletop.bots.pace import share_of, whole
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
+from fabletop.games import GAMES
 
 MILLISECONDS = 1500.0
 SPREAD = 0.3
@@ -39,3 +42,29 @@ def hint(
     return adviser(chance, milliseconds=milliseconds, iterations=iterations, threads=threads).think(
         view, choice
     )
+
+
+def rest(view: View, choice: Choice, first: int, chance: Chance, *, milliseconds: float) -> tuple[int, ...]:
+    """What the adviser would answer after its first answer, where a decision has several parts (see `pace.whole`): the
+    other columns of a selection, the spaces of a plan. Such a part shows nothing that was hidden, so one imagined game
+    is as good as any other."""
+    game, seat = GAMES[view["game"]], choice.seat
+    parts = whole(view["game"], choice.kind)
+    if not parts:
+        return ()
+    state = game.imagine(view, chance)
+    stage, answer = state.stage, first
+    found: list[int] = []
+    while True:
+        state.apply(seat, answer)
+        asked = game.pending(state).get(seat)
+        if asked is None or asked.kind not in parts or state.stage != stage:
+            return tuple(found)
+        seen = game.view(state, seat)
+        if len(asked.options) == 1 or not share_of(seen, asked.kind):
+            answer = Greedy(chance).choose(seen, asked)
+        else:  # the fewer options, the fewer parts are to come
+            time = milliseconds / len(asked.options)
+            milliseconds -= time
+            answer = hint(seen, asked, chance, milliseconds=time).best
+        found.append(answer)

@@ -24,3 +24,9 @@ def share_of(view: View, kind: str) -> float:
     """The same for a seat that sees this."""
     seats: int = view["seats"] if isinstance(view.get("seats"), int) else view["options"]["seats"]
     return share(view["game"], kind, seats)
+
+
+def whole(game: str, kind: str) -> frozenset[str]:
+    """The kinds of choices that are parts of one decision with this kind; none where it is a decision of its own."""
+    paced: Any = import_module(f"fabletop.bots.{game}.pace")
+    return next((kinds for kinds in paced.WHOLE if kind in kinds), frozenset())

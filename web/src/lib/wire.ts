@@ -114,12 +114,13 @@ export interface Hint {
   seat?: number | null;
 }
 
-/** The options of your choice, best first, with what is expected of each. `id` is that of your `hint`, `choice` that of the choice. */
+/** The options of your choice, best first, with what is expected of each. `id` is that of your `hint`, `choice` that of the choice. Where a decision has several parts, `then` has what the bot would answer after the first option: further columns, or by turns the space of a card and the next card. */
 export interface Hinted {
   type: "hint";
   id: string;
   choice: number;
   options: Advice[];
+  then?: string[];
 }
 
 /** Let a bot of `level` play for you. You can come back with `back`. */

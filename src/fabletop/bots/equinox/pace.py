@@ -3,6 +3,8 @@
 SHARES = {"discard": 0.1}
 """By the kind of a choice. Dead cards go, and which of them first hardly matters."""
 OTHER = 1.0
+WHOLE: tuple[frozenset[str], ...] = ()
+"""Kinds of choices that are parts of one decision."""
 
 
 def crowd(seats: int) -> float:

@@ -14,6 +14,8 @@ SHARES = {
 }
 """By the kind of a choice. Which of the drawn cards is placed first does not matter: all are."""
 OTHER = 0.15
+WHOLE = (frozenset({"plan", "plan_space"}), frozenset({"select", "pay"}))
+"""Kinds of choices that are parts of one decision: where all drawn cards go, which columns are played."""
 
 
 def crowd(seats: int) -> float:

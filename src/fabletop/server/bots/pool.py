@@ -100,13 +100,12 @@ class BotPool:
 
     async def hint(
         self, view: Mapping[str, Any], choice: Choice, word: int, milliseconds: int, asker: Asker
-    ) -> list[dict[str, float]] | None:
+    ) -> BotReply | None:
         """The options, best first, with what to expect of them; None where there is no process in time."""
         ticket = await self._turn(asker, milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             return None
-        reply = await self._ask(request(view, choice, word, "", ticket.granted), ticket)
-        return None if reply is None else reply.options
+        return await self._ask(request(view, choice, word, "", ticket.granted), ticket)
 
     async def close(self) -> None:
         """End all processes and the thread."""

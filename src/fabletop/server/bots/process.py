@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from fabletop.bots.hint import hint
+from fabletop.bots.hint import hint, rest
 from fabletop.bots.levels import bot
+from fabletop.bots.pace import whole
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
 from fabletop.server.logs import start_logging
@@ -34,10 +35,12 @@ class BotRequest(msgspec.Struct):
 
 
 class BotReply(msgspec.Struct):
-    """The action to take; for a hint also all options, best first."""
+    """The action to take; for a hint also all options, best first, and the answers to what is asked then, where that
+    belongs to the same decision."""
 
     action: int
     options: list[dict[str, float]] = []
+    then: list[int] = []
 
 
 def think(thought: BotRequest) -> BotReply:
@@ -48,12 +51,14 @@ def think(thought: BotRequest) -> BotReply:
         return BotReply(
             bot(thought.level, chance, milliseconds=thought.milliseconds).choose(thought.view, choice)
         )
-    found = hint(thought.view, choice, chance, milliseconds=thought.milliseconds or 1000)
+    time = (thought.milliseconds or 1000) / (2 if whole(thought.view["game"], choice.kind) else 1)
+    found = hint(thought.view, choice, chance, milliseconds=time)
+    then = rest(thought.view, choice, found.best, chance, milliseconds=time)
     options = [
         {"action": o.action, "victory": round(o.victory, 4), "points": round(o.points, 2), "visits": o.visits}
         for o in found.options
     ]
-    return BotReply(found.best, options)
+    return BotReply(found.best, options, [*then])
 
 
 def main() -> None:

@@ -488,11 +488,13 @@ class Advice(msgspec.Struct, frozen=True):
 
 class Hinted(msgspec.Struct, tag="hint", frozen=True, omit_defaults=True):
     """The options of your choice, best first, with what is expected of each. `id` is that of your `hint`, `choice` that
-    of the choice."""
+    of the choice. Where a decision has several parts, `then` has what the bot would answer after the first option:
+    further columns, or by turns the space of a card and the next card."""
 
     id: str
     choice: int
     options: list[Advice]
+    then: list[str] = []
 
 
 class Error(msgspec.Struct, tag="error", frozen=True, omit_defaults=True):

@@ -200,8 +200,9 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
         actor.hinting = False
     if found is None:
         raise worded("busy", "hint_busy")
-    options = [_advice(table, option) for option in found]
-    return wire.Hinted(id=call.id, choice=number, options=options)
+    options = [_advice(table, option) for option in found.options]
+    then = [table.game.actions[action] for action in found.then]
+    return wire.Hinted(id=call.id, choice=number, options=options, then=then)
 
 
 def _advice(table: Table, option: Mapping[str, Any]) -> wire.Advice:
