@@ -18,6 +18,8 @@ export interface Told {
 export interface HintNow {
   choice: number;
   options: { action: string; victory: number; points: number; visits?: number }[];
+  /** What a strong player would answer next, where that belongs to the same decision. */
+  then?: string[];
 }
 
 /** What the server told at once: events, and the view after them. */
@@ -37,8 +39,6 @@ export interface Arrangement {
   takes(choice: wire.ChoiceNow): boolean;
   can(action: string): boolean;
   choose(action: string): void;
-  /** The answer that the server has to know before a hint helps with what is done on the page now. */
-  beforeHint?(): string | null;
 }
 
 /**
@@ -100,8 +100,6 @@ export class Table implements Listener {
   private pumping = false;
   private pause = 0;
   private asked = "";
-  /** A hint is wanted for the next question. */
-  private hintDue = false;
   private closed = false;
   private opened = false;
 
@@ -342,10 +340,6 @@ export class Table implements Listener {
     if (name !== this.asked) chime(ASKED);
     this.asked = name;
     if (this.recite()) return;
-    if (this.hintDue) {
-      this.hintDue = false;
-      return this.askHint();
-    }
     const [only] = this.choice.options;
     if (prefs.autopass && only !== undefined && this.mustPass) {
       this.pause = window.setTimeout(() => this.answer(only), prefs.speed === "off" ? 300 : NATURAL_PAUSE);
@@ -491,11 +485,6 @@ export class Table implements Listener {
 
   askHint(): void {
     if (!this.choice || this.thinking) return;
-    const first = this.arranged?.beforeHint?.();
-    if (first && this.choice.options.includes(first)) {
-      this.hintDue = true;
-      return this.answer(first);
-    }
     this.thinking = true;
     this.connection.send({ type: "hint", id: freshId(), seat: this.viewer });
   }

@@ -12,7 +12,7 @@ export interface TipText {
 }
 
 /** Above the thing, beside it where a tip above would hide what one has to read, or in the inspector. */
-type Place = "above" | "beside" | "inspector";
+export type Place = "above" | "beside" | "inspector";
 
 interface Shown extends TipText {
   rect: DOMRect;
@@ -88,8 +88,13 @@ addEventListener(
 );
 addEventListener("pointerdown", () => (tips.keyboard = false), true);
 
-export function tip(text: () => TipText | null, place: Place = "above"): Attachment<HTMLElement> {
+export function tip(
+  text: () => TipText | null,
+  where: Place | (() => Place) = "above",
+): Attachment<HTMLElement> {
   return (node) => {
+    const show = (wait: number, said = text): void =>
+      tips.show(node, said, wait, typeof where === "function" ? where() : where);
     let pressed = false;
     let finger = false;
     // a finger that touches what cannot be chosen now wants to know what it is
@@ -103,7 +108,7 @@ export function tip(text: () => TipText | null, place: Place = "above"): Attachm
     on("pointermove", (event) => {
       if (event.pointerType !== "mouse" || event.buttons || over) return;
       over = true;
-      tips.show(node, text, HOVER, place);
+      show(HOVER);
     });
     on("pointerleave", (event) => {
       over = false;
@@ -114,7 +119,7 @@ export function tip(text: () => TipText | null, place: Place = "above"): Attachm
       pressed = false;
       finger = event.pointerType !== "mouse";
       if (finger) {
-        tips.show(node, () => ((pressed = true), text()), PRESS, place);
+        show(PRESS, () => ((pressed = true), text()));
       }
     });
     on("pointerup", () => !pressed && tips.hide());
@@ -127,7 +132,7 @@ export function tip(text: () => TipText | null, place: Place = "above"): Attachm
           pressed = false;
           event.preventDefault();
           event.stopImmediatePropagation();
-        } else if (finger && idle()) tips.show(node, text, 0, place);
+        } else if (finger && idle()) show(0);
         else tips.hide();
         finger = false;
       },
@@ -137,10 +142,7 @@ export function tip(text: () => TipText | null, place: Place = "above"): Attachm
       "contextmenu",
       (event) => (event as Event as PointerEvent).pointerType === "touch" && event.preventDefault(),
     );
-    node.addEventListener(
-      "focus",
-      () => tips.walking && node.matches(":focus-visible") && tips.show(node, text, 0, place),
-    );
+    node.addEventListener("focus", () => tips.walking && node.matches(":focus-visible") && show(0));
     node.addEventListener("blur", () => tips.forget(node));
     return () => tips.forget(node);
   };
