@@ -162,12 +162,17 @@ def test_a_hint_in_every_phase(visit: Visit, house: House) -> None:
         page.locator(".question .hint").wait_for(timeout=30_000)
         assert "A strong player would choose" in page.locator(".question .hint").inner_text()
         assert page.locator(".school .best").count() >= 1, kind
+        if kind == "select":
+            # all columns are named, and all of them are marked
+            said = page.locator(".question .hint").inner_text()
+            marked = page.locator(".column.best").evaluate_all("all => all.map(one => one.dataset.option)")
+            assert 1 <= len(marked) <= 2
+            assert all(column.removeprefix("column-") in said.partition("(")[0] for column in marked)
         if kind == "plan":
-            # with a card in the hand the hint says where it would go
+            # a place for every card; with one in the hand the hint says where it would go
+            drawn = page.locator(".near.drawn .piece").count()
+            assert page.locator(".forest .ghost").count() >= drawn - 1
             page.locator(".near.drawn .piece.best").first.click()
-            page.locator(".forest .space.can").first.wait_for()
-            hint.click()
-            page.locator(".forest .space.best").wait_for(timeout=30_000)
             page.locator(".forest .space.best").click()
             lay_all(page)
             page.locator('.question [data-option="done"]').click()

@@ -2,6 +2,7 @@
 // nothing is sent before it is confirmed. Then the answers go to the server one after another.
 import type { Arrangement, Table } from "../../lib/table.svelte.ts";
 import type { ChoiceNow } from "../../lib/wire.ts";
+import { advised, plannedBy } from "./advice.ts";
 import type { View } from "./view.ts";
 
 const PLANNING = ["plan", "plan_space"];
@@ -74,9 +75,11 @@ export class Sketch implements Arrangement {
     else this.held = action;
   }
 
-  /** Where would a card go? That is asked of the server once it knows which card is meant. */
-  beforeHint(): string | null {
-    return this.table.choice?.kind === "plan" ? this.held : null;
+  /** Where a strong player would lay the cards, by space. */
+  get advice(): Readonly<Record<string, string>> {
+    if (!this.planning) return {};
+    const asked = this.table.choice!.about["card"] as string | undefined;
+    return plannedBy(advised(this.table), asked, this.drawn);
   }
 
   /** Take a card into the hand, from the row in front or from where it was laid; or put it back there. */

@@ -1,6 +1,6 @@
 // Fairy School in the words of the page. What the server says (questions, answers, the log) comes in words already.
 import { figure, listed, t } from "../../lib/words.svelte.ts";
-import type { TipText } from "../../parts/tip.svelte.ts";
+import type { Place, TipText } from "../../parts/tip.svelte.ts";
 import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
 import type { Exchange } from "./view.generated.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
@@ -51,8 +51,11 @@ export function aboutCard(card: string, more: string[] = []): TipText {
   if (!facts) return { title: card, lines: more };
   const lines = [facts.text];
   if (facts.cost) lines.push(own("costs", { cost: amountsWords(facts.cost) }));
-  return { title: cardName(card), lines: [...lines, ...more], rule: "F-6.1" };
+  return { title: cardName(card), lines: [...lines, ...more], card, rule: "F-6.1" };
 }
+
+/** Where a card is told about: a desk has a place for it beside the table. */
+export const closeup = (): Place => (matchMedia("(min-width: 1100px)").matches ? "inspector" : "above");
 
 export function aboutPlayer(player: Player, name: string): TipText {
   return {
