@@ -285,7 +285,7 @@ async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pau
     busy, most, slept = [0], [0], []
 
     class Counting(BotPool):
-        async def choose(self, level, view, choice, word, asker):
+        async def choose(self, level, view, choice, word, asker, haste=1.0):
             busy[0] += 1
             most.append(busy[0])
             await asyncio.sleep(0.01)
@@ -305,6 +305,35 @@ async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pau
         monkeypatch.undo()
     assert max(most) == 2
     assert max(slept) < 1
+
+
+async def test_bots_hurry_when_people_have_waited_for_them(tmp_path, monkeypatch):
+    done, ticks = asyncio.Event(), itertools.count()
+    hurried: list[tuple[bool, float]] = []
+
+    class Slow(BotPool):
+        async def choose(self, level, view, choice, word, asker, haste=1.0):
+            hurried.append((done.is_set(), haste))
+            await done.wait()
+            return Move(choice.options[0], 0.0)
+
+    monkeypatch.setattr(driver, "HASTE", ((12, 0.0), (2, 0.5)))
+    async with hall(tmp_path) as (hall_, client):
+        hall_.server.services.thinkers = Slow(1, 10, clock=lambda: float(next(ticks)))
+        made = await client.make("fairy_school", ["hot", "queen", "queen"], options={"setup": "beginners"})
+        async with client.sit_at(made["table"], made["token"]) as place, asyncio.timeout(20):
+            while 0 in place.view["waiting"]:
+                if place.choice:
+                    await place.act(place.choice["options"][0])
+                await asyncio.sleep(0)
+            done.set()
+            while not hurried or hurried[-1][1]:
+                await asyncio.sleep(0.01)
+    # while the person was at it they took their time
+    assert {haste for waits, haste in hurried if not waits} == {1.0}
+    shares = [haste for waits, haste in hurried if waits and haste < 1]
+    assert shares == sorted(shares, reverse=True)
+    assert set(shares) == {0.5, 0.0}
 
 
 async def test_pauses_are_drawn_around_the_one_that_is_set(tmp_path):

@@ -227,7 +227,8 @@ class Echo(BotPool):
                 "options": [
                     {"action": a, "victory": told[0], "points": told[1], "visits": told[2]}
                     for a in thought.options
-                ]
+                ],
+                "then": [told[3] % 2],
             },
         )
 

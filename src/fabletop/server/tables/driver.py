@@ -3,7 +3,8 @@
 A bot's pause starts when it is asked, and it thinks meanwhile. The pause is drawn, the same way for every choice: when
 a bot answers depends on its level, the kind of the choice and the load of the server, and on nothing that it holds.
 Where all seats decide at once, unseen, all bots think at once, while people do, and without a pause: nobody has to
-follow them.
+follow them. When all people are done and have waited a moment, bots hurry. Everybody knows that they wait, so this too
+tells nothing of what a bot holds.
 """
 
 import asyncio
@@ -28,6 +29,9 @@ MOST_IN_A_STAGE = 500
 """More moves than bots need in one stage of a game. After that they play what looks best; see `_answer`."""
 SPREAD = 0.25
 """A pause is drawn from the one that is set, by up to this share more or less."""
+HASTE = ((2.0, 0.0), (0.5, 0.15))
+"""Where people have waited for this number of seconds for bots that decide at the same time as they: the share of its
+time for which a bot thinks. Without any, it plays what looks best at once."""
 PAUSES = random.Random()
 """A generator of its own: other code in the process may seed the global one, or check that nobody draws from it."""
 
@@ -55,6 +59,7 @@ class Driver:
         self.credit_until = opened + actor.services.settings.credit
         self._bots: asyncio.Task[None] | None = None
         self._stage = (-1, 0)
+        self._waits: float | None = None
         self._seen: set[bytes] = set()
         self._clock: asyncio.TimerHandle | None = None
         self._late: asyncio.Task[None] | None = None
@@ -66,6 +71,7 @@ class Driver:
         self._stop_clock()
         if actor.error is not None or actor.table.status != PLAYING:
             return
+        self._haste()  # from now on people may wait
         if self._bots is None and self._bot_seats():
             actor.at_work = True
             self._bots = actor.services.spawn(self._play())
@@ -145,6 +151,17 @@ class Driver:
         sitting = self.actor.table.sitting
         return sitting is not None and bool(sitting.state.together)
 
+    def _haste(self) -> float:
+        """The share of their time that bots think: less where people at the table have waited for them."""
+        table, now = self.actor.table, self.actor.services.thinkers.clock()
+        people = any(line.seats for line in self.actor.subscribers)
+        if not people or not self._together() or any(not table.seats[seat].bot for seat in table.asked()):
+            self._waits = None
+        elif self._waits is None:
+            self._waits = now
+        waited = 0.0 if self._waits is None else now - self._waits
+        return next((share for seconds, share in HASTE if waited >= seconds), 1.0)
+
     def _stage_moves(self) -> int:
         """How many moves bots have made in this stage of the game."""
         assert self.actor.table.sitting is not None
@@ -170,7 +187,7 @@ class Driver:
             return Move(action, thinkers.clock())
         word = stream_word(table.head.seed, f"bot {seat}", table.sitting.made(seat))
         if self._stage_moves() <= MOST_IN_A_STAGE:
-            answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor))
+            answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor), self._haste())
             services.metrics.dropped.set(thinkers.dropped)
             return answer
         seen = hashlib.sha256(msgspec.json.encode(view)).digest()
