@@ -9,6 +9,7 @@ export interface Deed {
   seat: number;
   card?: string;
   creature?: string;
+  final?: string;
   /** Whose card it was. */
   owner?: number;
   column?: number;
@@ -90,7 +91,15 @@ export function chapters(story: readonly Told[]): Chapter[] {
     if (event.event === "kindness_got") deed.owner = event["giver"] as number;
     if (event.event === "leader_gained") deed.gain = { [event["element"] as Element]: 1 };
     if (event.event === "kindness_got") deed.count = event["count"] as number;
+    if (typeof event["final"] === "string") deed.final = event["final"];
     const group = now.seats.find((one) => one.seat === seat);
+    const cards = event["cards"] as string[] | undefined;
+    if (cards) {
+      const deeds = cards.map((card) => ({ ...deed, card }));
+      if (group) group.deeds.push(...deeds);
+      else now.seats.push({ seat, deeds });
+      continue;
+    }
     const same = group?.deeds.find((one) => one.count && one.owner === deed.owner);
     if (same) same.count! += deed.count!;
     else if (group) group.deeds.push(deed);
