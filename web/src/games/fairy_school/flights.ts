@@ -6,7 +6,7 @@ import { ELEMENTS, type View } from "./view.ts";
 
 /** More than these would take too long. */
 const MOST = 6;
-const KINDNESS = 700;
+const KINDNESS = 400;
 const STUDIED = 900;
 
 /** Where my last activation took place: there its elements come from. */
