@@ -28,17 +28,11 @@ class House:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    quick: tuple[str, ...] = ("--bot-pause", "0.02", "--view-gap", "0.01")
+
     def start(self) -> None:
         command = [sys.executable, "-m", "fabletop", "serve", "--port", str(self.port)]
-        command += [
-            "--database",
-            str(self.folder / "tables.sqlite"),
-            "--bot-pause",
-            "0.02",
-            "--view-gap",
-            "0.01",
-            "--open-limits",
-        ]
+        command += ["--database", str(self.folder / "tables.sqlite"), *self.quick, "--open-limits"]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
         deadline = time.monotonic() + 30
