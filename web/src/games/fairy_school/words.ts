@@ -1,7 +1,7 @@
 // Fairy School in the words of the page. What the server says (questions, answers, the log) comes in words already.
 import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { Place, TipText } from "../../parts/tip.svelte.ts";
-import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
+import { factsOf, finalOf } from "./cards.svelte.ts";
 import type { Exchange } from "./view.generated.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
 
@@ -27,10 +27,6 @@ export function amountsWords(amounts: Amounts, none = t("cards.phrase.free")): s
     ([element, count]) => `${figure(count)} ${elementName(element, count)}`,
   );
   return parts.length ? listed(parts) : none;
-}
-
-export function lineWords(line: CardLine): string {
-  return line.text;
 }
 
 export const exchangeWords = ({ given, made }: Exchange): string =>
