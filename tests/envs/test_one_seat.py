@@ -10,6 +10,7 @@ from fabletop.bots.greedy import Greedy
 
 gymnasium = pytest.importorskip("gymnasium")
 
+from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
@@ -148,7 +149,14 @@ def test_bad_input():
     for seat in ([0, 1, 2], "first", 0.5):
         with pytest.raises(ValueError, match="it should be a whole number, or 2 of them"):
             OneSeatVectorEnv("equinox", 2, seat=seat)
+    with pytest.raises(ValueError, match="autoreset_mode is 'Never'; it should be one of 'NextStep', "):
+        OneSeatVectorEnv("equinox", 2, autoreset_mode="Never")
+    with pytest.raises(ValueError, match="others is 3; it should be the name of a bot, or a function"):
+        OneSeatVectorEnv("equinox", 2, others=3)
     env = OneSeatVectorEnv("equinox", 2)
+    for before in (env, OneSeatEnv("equinox")):
+        with pytest.raises(ResetNeeded, match="call reset"):
+            before.step(0)
     seen, _ = env.reset(seed=1)
     with pytest.raises(ValueError, match="2 whole numbers, not float64"):
         env.step(np.array([1.0, 1.0]))
@@ -161,3 +169,27 @@ def test_bad_input():
         env.reset(seed=1, options={"reset_mask": np.array([True, False])})
     with pytest.raises(ValueError, match="reset_mask should be"):
         env.reset(options={"reset_mask": np.array([False, False])})
+    with pytest.raises(ValueError, match="reset has no option 'mask'; there is reset_mask"):
+        env.reset(options={"mask": np.array([False, False])})
+    one = OneSeatEnv("equinox")
+    one.reset(seed=1)
+    for action in (None, 1.5, "pass"):
+        with pytest.raises(NotOffered, match="an action is a whole number, not "):
+            one.step(action)
+
+
+@pytest.mark.parametrize("wrong", [lambda n: np.zeros(n + 1, int), np.zeros, lambda n: None])
+def test_wrong_answers_of_a_policy_are_refused(wrong):
+    def others(seen, mask):
+        return wrong(len(seen))
+
+    with pytest.raises(ValueError, match=r"the answers of `others` should be \d whole numbers, not "):
+        OneSeatVectorEnv("equinox", 2, seat=3, others=others, first=0).reset(seed=1)
+    with pytest.raises(ValueError, match="the answers of `others` should be 1 whole numbers, not "):
+        OneSeatEnv("equinox", seat=3, others=others, first=0).reset(seed=1)
+
+
+def test_without_a_seed_games_differ():
+    assert len({OneSeatVectorEnv("equinox", 1).games.word(0) for _ in range(3)}) == 3
+    seen = [OneSeatEnv("equinox").reset()[0]["observation"].tobytes() for _ in range(3)]
+    assert len(set(seen)) == 3

@@ -6,11 +6,22 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, seed_test
 
 from fabletop import GAMES, Chance
 from fabletop.core.errors import BadOptions, FabletopError, NotOffered
 from fabletop.envs import equinox_v1, fairy_school_v1
+
+with (
+    warnings.catch_warnings()
+):  # where pygame is installed, it imports games of its own by a way that it deprecates
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.test import (
+        api_test,
+        max_cycles_test,
+        parallel_api_test,
+        parallel_seed_test,
+        seed_test,
+    )
 
 MODULES = {"equinox": equinox_v1, "fairy_school": fairy_school_v1}
 SHORT = {"setup": "beginners", "length": "short"}
@@ -177,6 +188,7 @@ def test_a_step_after_the_end_or_before_the_beginning_is_refused() -> None:
     [
         ({"seats": 9}, "seats"),
         ({"options": {"hue": 1}}, "hue"),
+        ({"options": 3}, "it should be a dict"),
         ({"render_mode": "svg"}, "human, ansi, rgb_array"),
         ({"max_cycles": 0}, "from 1 on"),
         ({"illegal": "ignore"}, "'raise' or 'replace'"),
@@ -188,3 +200,7 @@ def test_wrong_settings_are_told_what_would_be_right(settings: dict, right: str)
         equinox_v1.env(**settings)
     with pytest.raises(BadOptions, match="whole number"):
         equinox_v1.raw_env().reset(seed="one")
+    env = equinox_v1.raw_env(seats=2)
+    env.reset(seed=1)
+    with pytest.raises(BadOptions, match="no agent 'seat_2'; the agents are seat_0, seat_1"):
+        env.observe("seat_2")

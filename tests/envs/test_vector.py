@@ -110,6 +110,12 @@ def test_a_seed_gives_the_same_games_and_samples(name):
     assert (one["observation"] == by_row["observation"]).all()
 
 
+def test_without_a_seed_games_differ():
+    games, others = (vector("equinox", 3, seed=None) for _ in range(2))
+    words = {each.word(i) for each in (games, others) for i in range(3)}
+    assert len(words) == 6
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_threads_change_nothing(name):
     alone = vector(name, 37, seed=5, seats=3)
@@ -218,6 +224,22 @@ def test_the_arrays_may_be_the_callers():
     frozen.flags.writeable = False
     with pytest.raises(ValueError, match="read-only"):
         vector("equinox", 3, out={"observation": frozen})
+    with pytest.raises(ValueError, match="out should be a dict of arrays by name, not list"):
+        vector("equinox", 3, out=[block[1]])
+    both = np.zeros((3, 4), np.float32)
+    with pytest.raises(ValueError, match="reward and score share memory"):
+        vector("equinox", 3, out={"reward": both, "score": both})
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_actions_may_be_read_only(name):
+    games, same = vector(name, 3, seed=8), vector(name, 3, seed=8)
+    actions, where = games.sample().copy(), np.array([True, False, True])
+    actions.flags.writeable = where.flags.writeable = False
+    games.step(actions, where=where)
+    same.step(same.sample(), where=where.copy())
+    for array in ARRAYS:
+        assert (getattr(games, array) == getattr(same, array)).all()
 
 
 def test_wrong_settings_are_refused():
@@ -230,15 +252,19 @@ def test_wrong_settings_are_refused():
             vector("equinox", n)
     with pytest.raises(ValueError, match="threads should be"):
         vector("equinox", 3, threads=0)
-    with pytest.raises(ValueError, match="seed should be a whole number, or 3 of them"):
-        vector("equinox", 3, seed=[1, 2])
+    for seed in ([1, 2], [1, 2, 0.5], 0.5, "abc"):
+        with pytest.raises(ValueError, match="seed should be a whole number, or 3 of them"):
+            vector("equinox", 3, seed=seed)
+    with pytest.raises(ValueError, match="autoreset is 'NextStep'; it should be True or False"):
+        vector("equinox", 3, autoreset="NextStep")
     games = vector("equinox", 3)
     with pytest.raises(ValueError, match="`where` should be 3 bools"):
         games.reset(where=[0, 1, 1])
     with pytest.raises(ValueError, match="either a seed"):
         games.reset(1, where=[True, False, False])
-    with pytest.raises(IndexError, match="no game 3: the games are 0 to 2"):
-        games.state(3)
+    for i in (3, -1, "one"):
+        with pytest.raises(IndexError, match=f"no game {i!r}: the games are 0 to 2"):
+            games.state(i)
 
 
 # ---------------------------------------------------------------------------------------------- interpreted

@@ -68,8 +68,9 @@ cdef class Batch:
     cdef void draw(self, int first, int end) noexcept nogil
 
 
-cdef inline unsigned char *bytes_of(unsigned char[::1] view) noexcept:
-    return &view[0]
+# Actions and `where` are only read, so the caller's arrays may be read-only.
+cdef inline unsigned char *bytes_of(const unsigned char[::1] view) noexcept:
+    return <unsigned char *> &view[0]
 
 cdef inline signed char *chars_of(signed char[::1] view) noexcept:
     return &view[0]
@@ -77,8 +78,8 @@ cdef inline signed char *chars_of(signed char[::1] view) noexcept:
 cdef inline float *floats_of(float[::1] view) noexcept:
     return &view[0]
 
-cdef inline long long *longs_of(long long[::1] view) noexcept:
-    return &view[0]
+cdef inline long long *longs_of(const long long[::1] view) noexcept:
+    return <long long *> &view[0]
 
 cdef inline void **addresses(list slots, unsigned char *room):
     cdef void **at = <void **> room

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -47,7 +48,7 @@ class VectorGames:
         game: Game | str,
         n: int,
         *,
-        seed: int | Sequence[int] = 0,
+        seed: int | Sequence[int] | None = 0,
         threads: int = 1,
         autoreset: bool = True,
         out: dict[str, npt.NDArray[Any]] | None = None,
@@ -58,9 +59,11 @@ class VectorGames:
         self.options = self.game.options(options)
         self.seats: int = self.options["seats"]
         self.space: Space = space(self.game)
+        if not isinstance(autoreset, bool | np.bool_):
+            raise ValueError(f"autoreset is {autoreset!r}; it should be True or False")
         self.autoreset = bool(autoreset)
         self.actions: npt.NDArray[np.int64] = np.zeros(self.n, np.int64)
-        self._take_arrays(out or {})
+        self._take_arrays({} if out is None else out)
         self._batch = Batch(
             [self.game.slot(self.options) for _ in range(self.n)],
             (self.space.size, self.space.actions, self.seats),
@@ -68,10 +71,12 @@ class VectorGames:
             self.autoreset,
         )
         self._crew = Crew(self.n, min(at_least_one("threads", threads), self.n))
-        self.reset(seed)
+        self.reset(int.from_bytes(os.urandom(8), "big") if seed is None else seed)
 
     def _take_arrays(self, given: dict[str, npt.NDArray[Any]]) -> None:
         """The caller's arrays, checked, and new ones for the rest."""
+        if not isinstance(given, Mapping):
+            raise ValueError(f"out should be a dict of arrays by name, not {type(given).__name__}")
         for name in given:
             if name not in ARRAYS:
                 raise ValueError(f"there is no array {name!r}; there are {', '.join(ARRAYS)}")
@@ -84,6 +89,9 @@ class VectorGames:
                 array = np.zeros(shape, dtype)
             check(name, array, shape, dtype)
             setattr(self, name, array)
+        for one, other in combinations(given, 2):
+            if np.may_share_memory(given[one], given[other]):
+                raise ValueError(f"{one} and {other} share memory; each should have its own")
 
     def _flat(self, name: str) -> npt.NDArray[Any]:
         """An array as one row, bool as the bytes it consists of."""
@@ -114,7 +122,8 @@ class VectorGames:
         if one is not None:
             chance = Chance(one)
             return [chance.word() for _ in range(self.n)]
-        seeds = [whole(number) for number in seed]  # type: ignore[union-attr]
+        several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
+        seeds = [whole(number) for number in seed] if several else []  # type: ignore[union-attr]
         if len(seeds) != self.n or None in seeds:
             raise ValueError(f"seed should be a whole number, or {self.n} of them")
         return [number & (1 << 64) - 1 for number in seeds if number is not None]
@@ -130,9 +139,9 @@ class VectorGames:
         if actions is None:
             actions = self.actions
         elif actions is not self.actions:
-            check("actions", actions, (self.n,), np.int64)
+            check("actions", actions, (self.n,), np.int64, writable=False)
         if where is not None:
-            check("where", where, (self.n,), np.bool_)
+            check("where", where, (self.n,), np.bool_, writable=False)
             where = where.view(np.uint8)
         self._batch.take(actions, where)
         wrong = min(self._crew.each(self._batch.check))
@@ -168,8 +177,8 @@ class VectorGames:
         return int(self._slot(i).word)
 
     def _slot(self, i: int) -> Any:
-        if not 0 <= i < self.n:
-            raise IndexError(f"there is no game {i}: the games are 0 to {self.n - 1}")
+        if whole(i) is None or not 0 <= i < self.n:
+            raise IndexError(f"there is no game {i!r}: the games are 0 to {self.n - 1}")
         return self._batch.slots[i]
 
     def close(self) -> None:
@@ -195,16 +204,17 @@ def at_least_one(name: str, value: object) -> int:
     return number
 
 
-def check(name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic]) -> None:
+def check(
+    name: str, array: Any, shape: tuple[int, ...], dtype: type[np.generic], writable: bool = True
+) -> None:
     """ValueError that says what would be right, unless the array is it."""
-    wanted = (
-        f"{name} should be a writable C-contiguous numpy array of {np.dtype(dtype)} with the shape {shape}"
-    )
+    kind = "writable C-contiguous" if writable else "C-contiguous"
+    wanted = f"{name} should be a {kind} numpy array of {np.dtype(dtype)} with the shape {shape}"
     if not isinstance(array, np.ndarray):
         raise ValueError(f"{wanted}, not {type(array).__name__}")
     if array.dtype != dtype or array.shape != shape:
         raise ValueError(f"{wanted}; this one is {array.dtype} with the shape {array.shape}")
-    if not array.flags.c_contiguous or not array.flags.writeable:
+    if not array.flags.c_contiguous or (writable and not array.flags.writeable):
         raise ValueError(
             f"{wanted}; this one is {'read-only' if array.flags.c_contiguous else 'not contiguous'}"
         )

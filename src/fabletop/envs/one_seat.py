@@ -7,12 +7,14 @@ victory when the game ends, else 0. docs/envs.md has an example.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -20,7 +22,8 @@ from fabletop.bots import Bot
 from fabletop.bots.play import player_of
 from fabletop.bots.specs import Spec
 from fabletop.core.chance import GOLDEN, Chance
-from fabletop.core.game import Game
+from fabletop.core.errors import NotOffered
+from fabletop.core.game import Game, whole
 from fabletop.envs import observation
 from fabletop.envs.batch import VectorGames
 
@@ -62,9 +65,9 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         threads: int = 1,
         **options: Any,
     ) -> None:
-        self.games = VectorGames(game, num_envs, threads=threads, autoreset=False, **options)
+        self.games = VectorGames(game, num_envs, seed=None, threads=threads, autoreset=False, **options)
         self.num_envs = self.games.n
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = mode_of(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
         self.single_observation_space, self.single_action_space = spaces(self.games.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -73,11 +76,15 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self._others = others
         self._answer = self._answers_of()
         self._ended = np.zeros(self.num_envs, np.bool_)
+        self._begun = False
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin again, all games or those of `options["reset_mask"]`; with a seed from its first game on."""
+        unknown = sorted(set(options or {}) - {"reset_mask"})
+        if unknown:
+            raise ValueError(f"reset has no option {unknown[0]!r}; there is reset_mask")
         mask = (options or {}).get("reset_mask")
         super().reset(seed=seed if isinstance(seed, int) else None)
         if mask is None:
@@ -92,6 +99,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
                 raise ValueError("reset_mask should be a numpy array of bools, at least one of them true")
             self.games.reset(where=mask)
             self._ended[mask] = False
+        self._begun = True
         self._play_others()
         return self._seen(), self._info()
 
@@ -99,10 +107,9 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Seen, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """The learner acts in each game, then the others until the learner is asked again or the game is over."""
-        actions = np.asarray(actions)
-        if actions.dtype.kind not in "iu":
-            raise ValueError(f"actions should be {self.num_envs} whole numbers, not {actions.dtype}")
-        actions = np.ascontiguousarray(actions, np.int64)
+        if not self._begun:
+            raise ResetNeeded("there is no game yet; call reset() first")
+        actions = whole_numbers("actions", actions, self.num_envs)
         if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
             which = self._ended.nonzero()[0].tolist()
             raise ValueError(f"the games {which} are over: reset them with options={{'reset_mask': …}}")
@@ -143,7 +150,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
     def _answers(self, waiting: npt.NDArray[np.bool_]) -> Any:
         games = self.games
         if callable(self._others):
-            return self._others(games.observation[waiting], games.mask[waiting])
+            found = self._others(games.observation[waiting], games.mask[waiting])
+            return whole_numbers("the answers of `others`", found, int(waiting.sum()))
         return [self._answer[i](games.state(i), int(games.seat[i])) for i in waiting.nonzero()[0].tolist()]
 
     def _seen(self) -> Seen:
@@ -185,7 +193,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         super().reset(seed=seed)
         first = seed is not None or self._number == 0
         if first:
-            self._seed, self._number = 0 if seed is None else seed, 0
+            self._seed, self._number = int.from_bytes(os.urandom(8), "big") if seed is None else seed, 0
         chance = Chance(Chance(self._seed + self._number * GOLDEN).word())
         self._number += 1
         self._state = self.game.new(self.options, [chance.word() for _ in range(self.options["seats"] + 1)])
@@ -196,7 +204,12 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """The learner acts, then the others until the learner is asked again or the game is over."""
-        self._state.apply(self.seat, int(action))
+        if self._state is None:
+            raise ResetNeeded("there is no game yet; call reset() first")
+        number = whole(action)
+        if number is None:
+            raise NotOffered(f"an action is a whole number, not {action!r}")
+        self._state.apply(self.seat, number)
         self._play_others()
         outcome = self.game.outcome(self._state)
         reward = 1 / len(outcome.winners) if outcome and self.seat in outcome.winners else 0.0
@@ -208,7 +221,8 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
             if callable(self._others):
                 row = observation.observe(self.game, self._state, seat)
                 mask = observation.mask(self.game, self._state, seat)
-                action = int(np.asarray(self._others(row[None], mask[None]))[0])
+                found = self._others(row[None], mask[None])
+                action = int(whole_numbers("the answers of `others`", found, 1)[0])
             else:
                 action = self._answer[0](self._state, seat)
             self._state.apply(seat, action)
@@ -217,6 +231,25 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         mask = observation.mask(self.game, self._state, self.seat)
         seen = observation.observe(self.game, self._state, self.seat)
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask}
+
+
+def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    """An autoreset mode, or the one with this name."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        modes = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(f"autoreset_mode is {mode!r}; it should be one of {modes}") from None
+
+
+def whole_numbers(what: str, given: Any, n: int) -> npt.NDArray[np.int64]:
+    """Whole numbers, one for each game."""
+    found = np.asarray(given)
+    if found.dtype.kind not in "iu" or found.shape != (n,):
+        raise ValueError(
+            f"{what} should be {n} whole numbers, not {found.dtype} with the shape {found.shape}"
+        )
+    return np.ascontiguousarray(found, np.int64)
 
 
 def learners(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.int8]:
@@ -235,6 +268,8 @@ def answers(
     """How a bot answers in each of `n` games that are like this one; nothing for a policy, which needs no bots."""
     if callable(others):
         return []
+    if not isinstance(others, str):
+        raise ValueError(f"others is {others!r}; it should be the name of a bot, or a function")
     spec = Spec.read(others)
     return [answer(game, spec.made(Chance.from_text(f"others {seed} {i}")), state) for i in range(n)]
 

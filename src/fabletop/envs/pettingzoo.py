@@ -46,6 +46,8 @@ class Board:
         lang: str = "en",
     ) -> None:
         self.game = the_game(game)
+        if not isinstance(options, Mapping | None):
+            raise BadOptions(f"options is {options!r}; it should be a dict, such as {{'first': 0}}")
         given = dict(options or {})
         if seats is not None:
             given["seats"] = seats
@@ -206,6 +208,8 @@ class TurnEnv(BoardEnv, AECEnv[str, Any, int]):  # type: ignore[misc]
         """What the seat may know, and what it may do: nothing, where another seat is to act."""
         if self.board.state is None:
             raise FabletopError("there is no game yet; call reset() first")
+        if agent not in self.possible_agents:
+            raise BadOptions(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
         legal = self._masks.get(agent, self.board.nothing)
         return self.board.seen(self.possible_agents.index(agent), legal)
 
