@@ -65,7 +65,10 @@ async def test_every_tool_works_in_every_game(game: str) -> None:
     async with Client(build()) as client:
         assert "no table" in await refused(client, "look")
         assert "no table" in await refused(client, "rules")
-        assert game.replace("_", "-") in await call(client, "games")
+        offered = await call(client, "games")
+        assert game.replace("_", "-") in offered
+        assert "option hand (default 8): 6 to 10" in offered
+        assert "option setup (default normal): beginners, normal, expert" in offered
         looked = await call(client, "new_game", game=game)
         assert (await call(client, "list_options")) in looked
         assert "Nothing." in await call(client, "wait", seconds=0)

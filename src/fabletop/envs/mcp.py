@@ -15,6 +15,7 @@ from fabletop import __version__
 from fabletop.bots.levels import LEVELS
 from fabletop.bots.specs import Spec
 from fabletop.core.errors import FabletopError
+from fabletop.core.game import Setting
 from fabletop.envs.tables import LocalTable, RemoteTable, TextTable
 from fabletop.envs.text import TextEnv
 from fabletop.games import GAMES, game_called, shown
@@ -199,9 +200,19 @@ def about_games(lexicon: Lexicon) -> str:
             f"## {lexicon(f'{game.id}.name.title')}: {shown(game.id)}",
             f"seats: {game.seat_counts[0]} to {game.seat_counts[-1]}",
         ]
-        for setting in game.settings:
-            values = f": {', '.join(setting.values)}" if setting.values else ""
-            lines.append(f"option {setting.name} (default {setting.default}){values}")
+        lines += [f"option {one.name} (default {one.default}): {values_of(one)}" for one in game.settings]
         parts.append("\n".join(lines))
     levels = [f"{level}: {lexicon(f'common.level.{level}.text')}" for level in LEVELS]
     return "\n\n".join((*parts, "\n".join(("## Bots", *levels))))
+
+
+def values_of(setting: Setting) -> str:
+    """What an option of a game may be."""
+    values = ", ".join(setting.values)
+    return {
+        "one": values,
+        "yes": "true or false",
+        "some": f"a list of {setting.count} of {values}",
+        "first": "the seat that begins",
+        "number": f"{setting.low} to {setting.high}",
+    }[setting.kind]
