@@ -258,7 +258,11 @@ def test_without_the_libraries_a_report_says_what_is_missing(monkeypatch):
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["ludo"], "there is no game 'ludo'"), (["equinox", "--games=3"], "--games must be at least 20")],
+    [
+        (["ludo"], "there is no game 'ludo'"),
+        (["ludo"], "there is no folder 'ludo' with results"),
+        (["equinox", "--games=3"], "--games must be at least 20"),
+    ],
 )
 def test_a_report_that_cannot_be_made_is_told_in_words(arguments, said, capsys):
     assert main(["lab", "report", *arguments]) == 1

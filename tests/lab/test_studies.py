@@ -126,6 +126,15 @@ def test_a_study_that_was_interrupted_goes_on_where_it_stopped(study, tmp_path):
     assert files(tmp_path / "half") == files(whole)
 
 
+def test_chunks_take_four_seconds_and_the_last_ones_two():
+    pace = Pace()
+    assert pace.size(0, 10**6) == 2
+    pace.seconds[0], pace.games[0] = 1.0, 1000
+    assert [pace.size(0, left) for left in (10**6, 24_000, 10_000, 100)] == [4000, 3000, 2000, 2000]
+    pace.seconds[0], pace.games[0] = 30.0, 1
+    assert pace.size(0, 10) == 1
+
+
 def test_two_runs_do_not_share_a_folder(study, tmp_path):
     results = Results.of(tmp_path / "out", study, len(study.jobs()))
     with results.alone(), pytest.raises(FabletopError, match="another run writes its results into"):
@@ -337,11 +346,38 @@ def test_a_study_with_a_mistake_names_the_place(line, said, tmp_path):
             "[[match]]\ngame='equinox'\n[[mark]]\nmatch='x'\nvalue='points'\nlow=1\nhigh=2",
             "mark 1: there is no match 'x'",
         ),
+        ("mark = 3\n[[match]]\ngame='equinox'", "`mark` is 3; it should be a list"),
     ],
 )
 def test_a_file_that_is_no_study_is_told_in_words(text, said, tmp_path):
     with pytest.raises(FabletopError) as error:
         read(tmp_path, text)
+    assert said in str(error.value)
+
+
+BAD_MARKS = {
+    "unknown value": (
+        "value = 'pointz'",
+        "equinox has no mean of 'pointz'; `value` should be points or turns",
+    ),
+    "no rate": ("value = 'turns'\nstatistic = 'rate'", "no rate of 'turns'; `value` should be survived or "),
+    "statistic": ("value = 'turns'\nstatistic = 'mode'", "`statistic` is 'mode'; it should be mean, median"),
+    "seats": ("value = 'turns'\nseats = 5", "`seats` is 5; the match is played with 2, 3"),
+    "no number": ("value = 'turns'\nto = 'ten'", "`to` is 'ten'; it should be a number"),
+    "order": (
+        "value = 'turns'\nstatistic = 'share'\nfrom = 9\nto = 3",
+        "`from` is 9 and `to` 3; they should be",
+    ),
+    "unknown field": ("value = 'turns'\nhi = 3", "a mark has no field 'hi'"),
+}
+
+
+@pytest.mark.parametrize(("lines", "said"), BAD_MARKS.values(), ids=BAD_MARKS)
+def test_a_mark_with_a_mistake_is_told_before_anything_is_played(lines, said, tmp_path):
+    text = f"[[match]]\ngame='equinox'\nseats=[2, 3]\n[[mark]]\nmatch='equinox'\nlow=1\nhigh=2\n{lines}\n"
+    with pytest.raises(FabletopError) as error:
+        read(tmp_path, text)
+    assert str(error.value).startswith(f"{tmp_path / 'study.toml'}: mark 1: ")
     assert said in str(error.value)
 
 

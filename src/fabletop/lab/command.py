@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from fabletop.core.errors import BadOptions
 from fabletop.games import game_called, shown
 from fabletop.lab.ladder import (
     HEADINGS,
@@ -213,7 +214,10 @@ def report(what: str, out: Path | None, *, games: int, seed: str, place: "Place"
                 about = f"{mark.statistic} of {mark.value}" + (f", {mark.seats} seats" if mark.seats else "")
                 print(f"{verdict}: {about}{f' ({name})' if name else ''}: {found.text(3)}")
     else:
-        game = game_called(what).id
+        try:
+            game = game_called(what).id
+        except BadOptions as error:
+            raise BadOptions(f"{error}, and there is no folder {what!r} with results") from None
         file = out or Path(f"{shown(game)}.html")
         command = f"fabletop lab report {shown(game)} --games {games} --seed {shlex.quote(seed)}"
         with progress_bar() as bar:

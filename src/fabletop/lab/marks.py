@@ -62,6 +62,8 @@ def values_of(name: str, frame: Frame) -> tuple[Any, Any]:
         return frame.column(name).astype(float), frame.deals
     if name in frame.plain_names():
         return frame.plain(name), frame.deals
+    if name in measures_of(frame.games["game"][0].as_py()).PLAIN:
+        return np.zeros(len(frame)), frame.deals  # it never happened
     raise BadOptions(
         f"a mark is about {name!r}, which these games do not have; there are points, turns, actions and "
         + ", ".join(frame.plain_names())

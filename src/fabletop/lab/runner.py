@@ -16,6 +16,10 @@ from fabletop.lab.work import Chunk, Part, play_chunk
 
 SECONDS = 4.0
 """How long a chunk should take."""
+LEAST_SECONDS = 2.0
+"""How long the last chunks of a match should take: short, so that all processes finish at about the same time."""
+LAST = 8
+"""A chunk is at most one of N parts of what is left, unless it would be too short."""
 FIRST = 2
 """Games in a chunk before it is known how long a game of the match takes."""
 
@@ -60,11 +64,12 @@ class Pace:
         self.seconds[part.match] = self.seconds.get(part.match, 0.0) + part.seconds
         self.games[part.match] = self.games.get(part.match, 0) + len(part.indices)
 
-    def size(self, match: int) -> int:
-        """How many games of a match make a chunk."""
+    def size(self, match: int, left: int) -> int:
+        """How many games of a match make a chunk, where so many are left."""
         if match not in self.games:
             return FIRST
-        return max(1, round(SECONDS * self.games[match] / max(1e-6, self.seconds[match])))
+        a_second = self.games[match] / max(1e-6, self.seconds[match])
+        return max(1, round(min(SECONDS * a_second, max(LEAST_SECONDS * a_second, left / LAST))))
 
 
 def chunks(study: Study, jobs: Sequence[Job], pace: Pace) -> Iterator[Chunk]:
@@ -72,7 +77,7 @@ def chunks(study: Study, jobs: Sequence[Job], pace: Pace) -> Iterator[Chunk]:
     for match, some in groupby(jobs, key=lambda job: job.match):
         left = list(some)
         while left:
-            size = pace.size(match)
+            size = pace.size(match, len(left))
             yield Chunk(tuple(left[:size]), study.matches[match].cards)
             del left[:size]
 

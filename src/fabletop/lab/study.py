@@ -33,7 +33,7 @@ from typing import Any
 from fabletop.bots.specs import Spec
 from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.games import GAMES, game_called, shown
-from fabletop.lab.facts import checked_cards
+from fabletop.lab.facts import checked_cards, measures_of
 from fabletop.lab.matches import Planned, tables
 from fabletop.lab.statistics import Estimate
 
@@ -199,9 +199,9 @@ def study_of(data: Mapping[str, Any], name: str, folder: Path) -> Study:
     if twice is not None:
         raise BadOptions(f"two matches are called {twice!r}; give each a `name` of its own")
     marks = []
-    for number, entry in enumerate(data.get("mark", []), 1):
+    for number, entry in enumerate(typed(data, "mark", list, []), 1):
         try:
-            marks.append(mark_of(entry, names))
+            marks.append(mark_of(entry, matches))
         except FabletopError as error:
             raise BadOptions(f"mark {number}: {error}") from None
     title = typed(data, "name", str, name)
@@ -288,32 +288,55 @@ def read_cards(game: str, path: Path) -> str:
     return checked_cards(game, text, str(path))
 
 
-def mark_of(entry: Any, matches: Sequence[str]) -> Mark:
-    """One mark from its table."""
+def mark_of(entry: Any, matches: Sequence[Match]) -> Mark:
+    """One mark from its table, which is about something that its match has."""
     if not isinstance(entry, Mapping):
         raise BadOptions("should be a table, written [[mark]]")
     known("a mark", entry, OF_MARK)
     missing = [key for key in ("match", "value", "low", "high") if key not in entry]
     if missing:
         raise BadOptions(f"`{missing[0]}` is missing")
-    match, statistic = typed(entry, "match", str, ""), typed(entry, "statistic", str, "mean")
-    if match not in matches:
-        raise BadOptions(f"there is no match {match!r}; there are {', '.join(matches)}")
+    name, statistic = typed(entry, "match", str, ""), typed(entry, "statistic", str, "mean")
+    match = next((one for one in matches if one.name == name), None)
+    if match is None:
+        raise BadOptions(f"there is no match {name!r}; there are {', '.join(one.name for one in matches)}")
     if statistic not in STATISTICS:
         raise BadOptions(f"`statistic` is {statistic!r}; it should be {', '.join(STATISTICS)}")
-    low, high, least, most = (float(entry.get(key, 0)) for key in ("low", "high", "from", "to"))
+    value = typed(entry, "value", str, "")
+    values = values_of(match.game, statistic)
+    if value not in values:
+        raise BadOptions(
+            f"{shown(match.game)} has no {statistic} of {value!r}; `value` should be {' or '.join(values)}"
+        )
+    seats, played = at_least(entry, "seats", 0, 0), sorted({table["seats"] for table in match.tables})
+    if seats and seats not in played:
+        raise BadOptions(f"`seats` is {seats}; the match is played with {', '.join(map(str, played))}")
+    low, high, least, most = (number_of(entry, key) for key in ("low", "high", "from", "to"))
+    if statistic == "share" and not least <= most:
+        raise BadOptions(f"`from` is {least:g} and `to` {most:g}; they should be the other way round")
     if low > high:
         raise BadOptions(f"`low` is {low:g} and `high` {high:g}; they should be the other way round")
-    return Mark(
-        match,
-        typed(entry, "value", str, ""),
-        statistic,
-        low,
-        high,
-        at_least(entry, "seats", 0, 0),
-        least,
-        most,
-    )
+    return Mark(name, value, statistic, low, high, seats, least, most)
+
+
+def values_of(game: str, statistic: str) -> list[str]:
+    """What a statistic of a mark can be about."""
+    module = measures_of(game)
+    if statistic == "seats":
+        return ["victory"]
+    if statistic == "rate":
+        return list(module.RATES)
+    if statistic == "victories":
+        return [name for name in module.LABELS if name not in module.PLAIN]
+    return ["points", "turns", "actions", *module.PLAIN]
+
+
+def number_of(given: Mapping[str, Any], key: str) -> float:
+    """A number; 0 where it is not given."""
+    value = given.get(key, 0)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise BadOptions(f"`{key}` is {value!r}; it should be a number")
+    return float(value)
 
 
 def known(what: str, given: Mapping[str, Any], fields_: Sequence[str]) -> None:

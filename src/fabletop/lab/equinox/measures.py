@@ -33,6 +33,8 @@ LABELS = {
     "survived": "survived",
 }
 """How a page calls the facts."""
+PLAIN = ("creatures_left", "secret", "first")
+"""The facts of which there is one value a game or a seat."""
 RATES = {"survived": "present", "power_used": "power_offered"}
 """What is also shown as a share of something else."""
 SEATS = (2, 3, 4, 5)

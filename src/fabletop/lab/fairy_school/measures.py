@@ -48,6 +48,8 @@ LABELS = {
     "set": "dealt",
 }
 """How a page calls the facts."""
+PLAIN = ("last_turns", *PARTS)
+"""The facts of which there is one value a game or a seat."""
 RATES = {"realised": "kept", "completed": "final"}
 """What is also shown as a share of something else."""
 CARDS_VARIABLE = OTHER_CARDS
