@@ -189,7 +189,7 @@ def write_page(
             ("", f"{len(moved)} of {len(things)}", f"counts of single {module.ABOUT}s changed"),
         ]
     )
-    sections = [("In short", tiles + summary(whole, things, module) + the_change(change))]
+    sections = [("In short", tiles + summary(change, whole, things, module) + the_change(change))]
     for group in ("points", "length", "who wins"):
         some = [one for one in whole if one.group == group]
         sections.append((group.capitalize(), forest(some) + effect_table(some)))
@@ -207,21 +207,37 @@ def write_page(
     return effects, page.document(f"What the change does to {title}", lead, sections, foot)
 
 
-def summary(whole: Sequence[Effect], things: Sequence[Effect], module: Any) -> str:
-    """The largest changes in words."""
-    moved = sorted((one for one in whole if one.verdict in ("up", "down")), key=lambda one: one.q)
-    if not moved:
-        largest = max((abs(one.difference.value) / (one.margin or 1) for one in whole), default=0)
-        return page.paragraph(
-            "Nothing that is measured of the whole game changed."
-            + (" What is still open is listed below." if largest > 1 else "")
-        )
-    entries = "".join(
-        f"<li>{page.chip(one.verdict)} <b>{escape(one.name)}</b>: {page.number(one.present)} → "
-        f"{page.number(one.changed)}, a difference of {page.interval(one.difference, sign=True)}</li>"
-        for one in moved[:6]
+def summary(change: Change, whole: Sequence[Effect], things: Sequence[Effect], module: Any) -> str:
+    """The largest changes in words: of the whole game, and of the cards that were changed themselves."""
+    moved, own = (
+        sorted((one for one in some if one.verdict in ("up", "down")), key=lambda one: one.q)
+        for some in (whole, [one for one in things if one.thing in changed_names(change)])
     )
-    return f'<ul class="findings">{entries}</ul>'
+    entries = "".join(
+        f"<li>{page.chip(one.verdict)} <b>{escape(name)}</b>: {present} → {changed}, a difference of {difference}</li>"
+        for one, name in (
+            *((one, one.name) for one in moved[:6]),
+            *((one, f"{module.ABOUT} {one.thing}, {one.name}") for one in own[:4]),
+        )
+        for _, present, changed, difference, _ in [effect_row(one, "")]
+    )
+    said = ""
+    if not moved:
+        still = sum(one.verdict == "open" for one in whole)
+        said = page.paragraph(
+            "Of the whole game no measure changed for certain"
+            + (
+                f"; {still} of {len(whole)} are not decided by so many deals."
+                if still
+                else ": all stayed as they were."
+            )
+        )
+    return said + (f'<ul class="findings">{entries}</ul>' if entries else "")
+
+
+def changed_names(change: Change) -> list[str]:
+    """The cards whose lines were changed."""
+    return [name.removeprefix("card ") for name, _, _ in change.lines() if name.startswith("card ")]
 
 
 def the_change(change: Change) -> str:
@@ -258,8 +274,9 @@ def effect_table(effects: Sequence[Effect]) -> str:
     return page.table(head, [effect_row(one, escape(one.name)) for one in effects], (1, 2, 3))
 
 
-def forest(effects: Sequence[Effect]) -> str:
+def forest(effects: Sequence[Effect], titles: Sequence[str] = ()) -> str:
     """The differences in units of how much the measure varies from game to game, with their intervals."""
+    names = {id(one): name for one, name in zip(effects, titles, strict=False)}
     some = [one for one in effects if one.margin > 0]
     if not some:
         return ""
@@ -274,7 +291,7 @@ def forest(effects: Sequence[Effect]) -> str:
         marker = {"up": "^", "down": "v", "same": "s"}.get(one.verdict, "o")
         hollow = "white" if one.verdict == "open" else colour
         axes.plot(one.difference.value / unit, row, marker, color=colour, mfc=hollow, ms=6)
-    axes.set_yticks(range(len(some)), [one.name for one in some])
+    axes.set_yticks(range(len(some)), [names.get(id(one), one.name) for one in some])
     axes.set_ylim(len(some) - 0.4, -0.6)
     axes.grid(axis="x", color=plots.FAINT, lw=0.6)
     axes.set_xlabel("difference, in standard deviations of the measure from deal to deal")
@@ -284,7 +301,7 @@ def forest(effects: Sequence[Effect]) -> str:
 
 def changed_things(change: Change, things: Sequence[Effect], module: Any) -> str:
     """Of each card whose line was changed, what became of it."""
-    names = [name.removeprefix("card ") for name, _, _ in change.lines() if name.startswith("card ")]
+    names = changed_names(change)
     if not names:
         return page.paragraph(
             f"No single {module.ABOUT} was changed: the change is to an option or to the bots."
@@ -293,13 +310,15 @@ def changed_things(change: Change, things: Sequence[Effect], module: Any) -> str
     for name in names:
         some = [one for one in things if one.thing == name]
         parts.append(f"<h3>{escape(module.title(name))}</h3>")
-        parts.append(effect_table(some) if some else page.paragraph("It never came up in these games."))
+        parts.append(
+            forest(some) + effect_table(some) if some else page.paragraph("It never came up in these games.")
+        )
     return "".join(parts)
 
 
 def other_things(change: Change, things: Sequence[Effect], module: Any) -> str:
     """The cards that were not changed themselves, but fare otherwise."""
-    names = {name.removeprefix("card ") for name, _, _ in change.lines()}
+    names = changed_names(change)
     moved = [one for one in things if one.thing not in names and one.verdict in ("up", "down")]
     if not moved:
         return page.paragraph(
@@ -312,7 +331,9 @@ def other_things(change: Change, things: Sequence[Effect], module: Any) -> str:
         title, *rest = effect_row(one, escape(module.title(one.thing)))
         rows.append([title, escape(one.name), *rest])
     more = page.paragraph(f"And {len(moved) - MOST} more.") if len(moved) > MOST else ""
-    return page.table(head, rows, (2, 3, 4)) + more
+    shown = moved[:MOST]
+    picture = forest(shown, [f"{module.title(one.thing)}, {one.name}" for one in shown])
+    return picture + page.table(head, rows, (2, 3, 4)) + more
 
 
 def unchanged(whole: Sequence[Effect], things: Sequence[Effect]) -> str:

@@ -78,5 +78,5 @@ def ranges(
     if fair is not None:
         axes.axvline(scale * fair, color=COLOURS[0], ls="--", lw=1)
     axes.set_yticks(places, labels)
-    axes.invert_yaxis()
+    axes.set_ylim(len(labels) - 0.4, -0.6)  # the first on top, and room for every mark
     axes.grid(axis="x", color=FAINT, lw=0.6)

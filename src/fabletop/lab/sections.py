@@ -281,6 +281,7 @@ def length(frame: Frame) -> str:
     left.set(xlabel="turns", ylabel="% of the games")
     left.legend(frameon=False, fontsize=8)
     right.set(xlabel="turns", ylabel="% at least as long", yscale="log")
+    right.yaxis.set_major_formatter("{x:g}")
     right.grid(color=plots.FAINT, lw=0.6)
     reasons = sorted(set(frame.reasons))
     ends = ", ".join(
