@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from functools import partial
+from statistics import median
 from time import perf_counter, process_time, thread_time
 from types import SimpleNamespace
 from typing import Any
@@ -46,6 +47,8 @@ PGX_ROWS, PGX_STEPS = 1024, 100
 TIMES_RLCARD = 60
 SPEED_UP = 1.8
 THREAD_ROWS = 4096
+SLICE = 0.02
+"""Seconds of a reading with threads: short, so that some of many readings have both cores to themselves."""
 WARM_UP = 300
 PAGE = ROOT / "docs" / "benchmarks-envs.md"
 
@@ -147,13 +150,15 @@ def probes(with_peers: bool) -> list[Probe]:
     return found
 
 
-def two_threads(name: str, rounds: int, seconds: float) -> list[tuple[float, float, float]]:
-    """How many times faster two threads step than one, in each round: by the wall clock, the same of a control, and by
-    the processor time of the caller's thread.
+def two_threads(name: str, rounds: int, seconds: float) -> tuple[list[float], list[float], list[float]]:
+    """How many times faster two threads step than one: by the wall clock, the same of a control, and by the processor
+    time of the caller's thread, a ratio for each round.
 
-    The control hashes without the interpreter's lock. It tells what a second thread was worth at that moment: on a
-    machine with other work it is less than two. The caller's thread steps half of the games and sleeps until the other
-    half is done, so its processor time tells what a second thread is worth where a core is free.
+    In a round, many short readings of one thread, two threads and both controls take turns, and the best of each
+    counts, as for every other row. The control hashes without the interpreter's lock. It tells what a second thread was
+    worth in that round: on a machine with other work it is less than two. The caller's thread steps half of the games
+    and sleeps until the other half is done, so its processor time tells what a second thread is worth where a core is
+    free.
     """
     steps = [games(name, THREAD_ROWS, k)[0] for k in (1, 2)]
     block = bytes(1 << 20)
@@ -170,11 +175,18 @@ def two_threads(name: str, rounds: int, seconds: float) -> list[tuple[float, flo
     control = [repeated(partial(hashes, k), k, perf_counter) for k in (1, 2)]
     caller = [repeated(step, THREAD_ROWS, thread_time) for step in steps]
 
-    def ratio(measures: Sequence[Measure]) -> float:
-        one, two = (measure(seconds).rate for measure in measures)
-        return two / one
+    def ratios() -> tuple[float, float, float]:
+        kinds = (wall, control, caller)
+        best_rates = [[0.0, 0.0] for _ in kinds]
+        for _ in range(max(1, round(seconds / SLICE))):
+            for kind, measures in enumerate(kinds):
+                for threads, take in enumerate(measures):
+                    best_rates[kind][threads] = max(best_rates[kind][threads], take(SLICE).rate)
+        first, second, third = (two / one for one, two in best_rates)
+        return first, second, third
 
-    return [(ratio(wall), ratio(control), ratio(caller)) for _ in range(rounds)]
+    taken = [ratios() for _ in range(rounds)]
+    return [one[0] for one in taken], [one[1] for one in taken], [one[2] for one in taken]
 
 
 def rows(measured: Measured) -> list[tuple[str, ...]]:
@@ -241,23 +253,14 @@ def comparisons(measured: Measured) -> list[tuple[str, ...]]:
 
 
 def thread_rows(rounds: int, seconds: float) -> list[tuple[str, ...]]:
-    """Two threads over one for both games. The round with the best control counts; without a free core none does."""
+    """Two threads over one for both games: the medians of the rounds. Without a free core none is judged."""
     found = []
     for name in GAMES:
         taken = two_threads(name, rounds, seconds)
-        wall, control, _ = max(taken, key=lambda ratios: ratios[1])
-        caller = sorted(ratios[2] for ratios in taken)
+        wall, control, _ = map(median, taken)
         verdict = "reached" if wall >= SPEED_UP else "missed" if control >= SPEED_UP else "no core was free"
-        spread = f"{caller[len(caller) // 2]:.2f} ({caller[0]:.2f} to {caller[-1]:.2f})"
-        found.append(
-            (
-                f"{name}, {THREAD_ROWS} games",
-                f"{wall:.2f}",
-                f"{control:.2f}",
-                spread,
-                f"{SPEED_UP}: {verdict}",
-            )
-        )
+        spreads = (f"{median(some):.2f} ({min(some):.2f} to {max(some):.2f})" for some in taken)
+        found.append((f"{name}, {THREAD_ROWS} games", *spreads, f"{SPEED_UP}: {verdict}"))
     return found
 
 
@@ -290,10 +293,11 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
   processor. It is made for accelerators, where it is far quicker.
 - Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
   the lower one is shown.
-- *Threads*: {thread_rows} games, in the round in which the control was best. The control hashes in one and in two
-  threads and says what a second thread was worth on this machine at that moment; 2 means that a core was free, and
-  where it is less than {speed_up} the figure is not judged. The caller's thread steps half of the games and sleeps
-  until the rest is done: its own processor time is what a step takes where a core is free (median and range).
+- *Threads*: {thread_rows} games, medians and ranges of the rounds. In a round, readings of {slice} ms with one thread,
+  with two and of a control take turns, and the best of each counts. The control hashes in one and in two threads and
+  says what a second thread was worth on this machine in that round; 2 means that a core was free, and where it is less
+  than {speed_up} a missed figure is not judged. The caller's thread steps half of the games and sleeps until the rest
+  is done: its own processor time is what a step takes where a core is free.
 - The games differ: an observation of Equinox has 1,845 bytes, one of pgx's Leduc poker 34 bools, and its rules are a
   few operations. The figures say what a step of each costs, not which code is better.
 
@@ -341,6 +345,7 @@ def page(measured: Measured, threads: list[tuple[str, ...]], rounds: int, second
         pgx_rows=f"{PGX_ROWS:,}",
         pgx_steps=PGX_STEPS,
         thread_rows=f"{THREAD_ROWS:,}",
+        slice=round(1000 * SLICE),
         speed_up=SPEED_UP,
         machine=as_markdown(("", ""), list(facts.items())),
     )
