@@ -6,6 +6,7 @@ import importlib.util
 import re
 import shlex
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_a_stale_page_is_noticed(tmp_path):
 
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^ *```python\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 RUN_ELSEWHERE = {
     "CONTRIBUTING.md": "patterns that need their C types; tests/mini shows and compiles them",
@@ -45,7 +46,7 @@ RUN_ELSEWHERE = {
 
 def blocks(page):
     """The Python code of a page, block by block."""
-    return BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [dedent(code) for code in BLOCK.findall(page.read_text(encoding="utf-8"))]
 
 
 def run_page(page, names, code):
