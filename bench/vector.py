@@ -239,9 +239,11 @@ def comparisons(measured: Measured) -> list[tuple[str, ...]]:
     found = []
     for game in GAMES:
         many, single = (lambda name: name[-1].isdigit()), (lambda name: name.endswith("PettingZoo"))
-        wanted = str(TIMES_RLCARD) if game == "equinox" else ""
+        rlcard, wanted = against(measured, game, "RLCard", many), ""
+        if game == "equinox" and rlcard != "not measured":
+            wanted = f"{TIMES_RLCARD}: {'reached' if float(rlcard) >= TIMES_RLCARD else 'missed'}"
         found += [
-            (f"{game}, many games, over RLCard's fastest", against(measured, game, "RLCard", many), wanted),
+            (f"{game}, many games, over RLCard's fastest", rlcard, wanted),
             (f"{game}, many games, over pgx's fastest", against(measured, game, "pgx", many), ""),
             (
                 f"{game}, PettingZoo's benchmark, over its fastest card game",
@@ -292,7 +294,8 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
 - *pgx*: {pgx_rows} games in one compiled loop of {pgx_steps} steps with `auto_reset` and `jax.random`, on the
   processor. It is made for accelerators, where it is far quicker.
 - Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
-  the lower one is shown.
+  the lower one is shown. RLCard is Python and our games are C, so that ratio depends on how fast the machine runs
+  Python: where the figure of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second.
 - *Threads*: {thread_rows} games, medians and ranges of the rounds. In a round, readings of {slice} ms with one thread,
   with two and of a control take turns, and the best of each counts. The control hashes in one and in two threads and
   says what a second thread was worth on this machine in that round; 2 means that a core was free, and where it is less
@@ -345,6 +348,7 @@ def page(measured: Measured, threads: list[tuple[str, ...]], rounds: int, second
         pgx_rows=f"{PGX_ROWS:,}",
         pgx_steps=PGX_STEPS,
         thread_rows=f"{THREAD_ROWS:,}",
+        times_rlcard=TIMES_RLCARD,
         slice=round(1000 * SLICE),
         speed_up=SPEED_UP,
         machine=as_markdown(("", ""), list(facts.items())),
