@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fabletop.core.errors import BadOptions
-from fabletop.lab import page
+from fabletop.lab import page, plots
 from fabletop.lab.effects import bootstrap, level_of, mean_of, share_of
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
@@ -85,27 +85,63 @@ def judged(study: Study, frames: Sequence[Frame]) -> list[tuple[Mark, str, Estim
     return found
 
 
+def words_of(mark: Mark, game: str) -> str:
+    """What a mark is about, in words."""
+    module: Any = measures_of(game)
+    value = module.LABELS.get(mark.value, mark.value)
+    base = module.LABELS.get(module.RATES.get(mark.value, ""), "those there")
+    about = {
+        "share": f"games with {mark.least:g} to {mark.most:g} {value}",
+        "seats": "victories of each place, above the fair share",
+        "victories": f"victories with each {mark.value}, above the fair share",
+        "rate": f"{value}, of {base}, each {module.ABOUT}",
+    }.get(mark.statistic, f"{mark.statistic} of {value}")
+    return about + (f", {mark.seats} seats" if mark.seats else "")
+
+
 def marks_table(study: Study, frames: Sequence[Frame]) -> str:
-    """The marks as a table."""
+    """The marks as a picture and as a table."""
+    games = {match.name: match.game for match in study.matches}
+    several = len({mark.match for mark in study.marks}) > 1
+    found = judged(study, frames)
+    titles = [
+        words_of(mark, games[mark.match]) + (f" ({mark.match})" if several else "") for mark, *_ in found
+    ]
     rows = []
-    for mark, name, found, verdict in judged(study, frames):
+    for title, (mark, name, estimate, verdict) in zip(titles, found, strict=True):
         percent = mark.statistic in ("share", "seats", "victories", "rate")
         digits, scale, unit = (1, 100, " %") if percent else (1, 1, "")
-        inside = f" from {mark.least:g} to {mark.most:g}" if mark.statistic == "share" else ""
         rows.append(
             [
-                escape(
-                    f"{mark.statistic} of {mark.value}{inside}"
-                    + (f", {mark.seats} seats" if mark.seats else "")
-                ),
-                escape(mark.match),
+                escape(title),
                 f"{page.number(mark.low, digits, scale)} to {page.number(mark.high, digits, scale)}{unit}",
-                (f"{escape(name)}: " if name else "") + page.interval(found, digits, scale) + unit,
+                (f"{escape(name)}: " if name else "") + page.interval(estimate, digits, scale) + unit,
                 page.chip(KINDS[verdict], verdict),
             ]
         )
-    return page.paragraph(
-        "A mark is met, or not met, if the whole interval is inside or outside the range; otherwise it is not decided: "
-        "there are too few games. Where a mark is about many things, the one farthest out is shown, with an interval "
-        "wide enough that all of them hold together at 95 %."
-    ) + page.table(["mark", "match", "wanted", "found", ""], rows, (2, 3))
+    return (
+        page.paragraph(
+            "A mark is met, or not met, if the whole interval is inside or outside the range; otherwise it is not "
+            "decided: there are too few games. Where a mark is about many things, the one farthest out is shown, with "
+            "an interval wide enough that all of them hold together at 95 %."
+        )
+        + marks_picture(titles, found)
+        + page.table(["mark", "wanted", "found", ""], rows, (1, 2))
+    )
+
+
+def marks_picture(titles: Sequence[str], found: Sequence[tuple[Mark, str, Estimate, str]]) -> str:
+    """Where each value lies in the range that is wanted."""
+    figure, (axes,) = plots.picture(width=8.6, height=0.7 + 0.3 * len(found))
+    axes.axvspan(0, 1, color="#e2f3ea", lw=0)
+    inside = [
+        Estimate(
+            *((side - mark.low) / ((mark.high - mark.low) or 1) for side in (one.value, one.low, one.high))
+        )
+        for mark, _, one, _ in found
+    ]
+    plots.ranges(axes, titles, inside, verdicts=[verdict for *_, verdict in found])
+    ends = [end for one in inside for end in (one.low, one.high)]
+    axes.set_xlim(max(-2.0, min(-0.15, *ends)), min(3.0, max(1.15, *ends)))
+    axes.set_xticks([0, 1], ["lowest wanted", "highest wanted"])
+    return page.picture(figure, "Each value with its interval in the range that is wanted (the green band).")

@@ -68,13 +68,15 @@ def ranges(
     verdicts: Sequence[str] = (),
 ) -> None:
     """Estimates with their intervals, one line each, the first on top; a dashed line at what would be fair. Verdicts
-    give each its colour and its mark: `up` and `down` stand after the correction for their number."""
+    give each its colour and its mark: `up` and `down` stand after the correction for their number; `met` and `not met`
+    are those of marks."""
     places = list(range(len(labels)))
     for place, one in zip(places, estimates, strict=True):
         verdict = verdicts[place] if verdicts else ""
-        colour = {"up": UP, "down": DOWN, "": COLOURS[1]}.get(verdict, GREY)
+        colour = {"up": UP, "down": DOWN, "met": UP, "not met": DOWN, "": COLOURS[1]}.get(verdict, GREY)
+        mark = {"up": "^", "down": "v", "not met": "X"}.get(verdict, "o")
         axes.plot([scale * one.low, scale * one.high], [place, place], color=colour, lw=2.2, alpha=0.55)
-        axes.plot(scale * one.value, place, {"up": "^", "down": "v"}.get(verdict, "o"), color=colour, ms=5.5)
+        axes.plot(scale * one.value, place, mark, color=colour, ms=5.5)
     if fair is not None:
         axes.axvline(scale * fair, color=COLOURS[0], ls="--", lw=1)
     axes.set_yticks(places, labels)
