@@ -167,7 +167,7 @@ def test_a_hint_in_every_phase(visit: Visit, house: House) -> None:
             said = page.locator(".question .hint").inner_text()
             marked = page.locator(".column.best").evaluate_all("all => all.map(one => one.dataset.option)")
             assert 1 <= len(marked) <= 2
-            assert all(column.removeprefix("column-") in said.partition("(")[0] for column in marked)
+            assert all(column.removeprefix("column-") in said.rpartition("(")[0] for column in marked)
         if kind == "plan":
             # a place for every card; with one in the hand the hint says where it would go
             drawn = page.locator(".near.drawn .piece").count()
