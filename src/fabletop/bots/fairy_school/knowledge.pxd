@@ -7,7 +7,7 @@ from fabletop.games.fairy_school.engine cimport State
 
 cdef int KNOBS
 cdef int K_AIR, K_RHO, K_FADE, K_BEND, K_SPARE, K_GLUT, K_NOW, K_ENGINE, K_USUAL, K_FINISH, K_LATE
-cdef int K_CUBE, K_SLOPE, K_LEAST, K_RESERVE, K_GIFT, K_KIND, K_SURE
+cdef int K_CUBE, K_SLOPE, K_LEAST, K_RESERVE, K_GIFT, K_RIVAL, K_KIND, K_SURE
 cdef int K_STATIC, K_UNIT, K_STUDY, K_PAIR, K_COPIES, K_NEXT, K_WASTE, K_HOLD
 cdef int K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS
 cdef int K_PRICE, K_STOCK, K_SUPPLY, K_NOVEL

@@ -118,47 +118,48 @@ from fabletop.games.fairy_school.view_types import View
 
 WEIGHTS = {
     # goals
-    "air": 8,  # what an air counts for among the elements of a cost; E and W count 3, V and F 4
-    "rho": 64,  # how much of a goal's gain its elements are worth before it is realised, in 64ths,
-    "fade": 40,  # and how that fades from goal to goal, in 64ths
-    "bend": 16,  # how much more the last elements of a goal count than the first ones, in 64ths
+    "air": 7,  # what an air counts for among the elements of a cost; E and W count 3, V and F 4
+    "rho": 63,  # how much of a goal's gain its elements are worth before it is realised, in 64ths,
+    "fade": 48,  # and how that fades from goal to goal, in 64ths
+    "bend": 11,  # how much more the last elements of a goal count than the first ones, in 64ths
     "spare_1": 50,  # an element beyond all goals, for each of what it counts for, in trimester I,
     "spare_2": 70,  # II,
     "spare_3": 40,  # III,
     "spare_4": 14,  # the last
     "glut": 10,  # so many of a kind; more count half
-    "now": 48,  # to realise a goal at once
-    "engine": 30,  # a card gained, for each of its worth above the usual and each turn left
+    "now": 41,  # to realise a goal at once
+    "engine": 24,  # a card gained, for each of its worth above the usual and each turn left
     "usual": 5,  # the worth of a usual card
     "finish": 0,  # to complete the final project
     "late": 4,  # how many turns the last trimester is taken to last
     # cubes
-    "cube": 190,  # what a cube is worth when there are three to spend in each turn left,
+    "cube": 203,  # what a cube is worth when there are three to spend in each turn left,
     "slope": 105,  # and more for each that there is less
-    "least": 60,
+    "least": 74,
     "reserve": 2,  # cubes needed for one's own cards
-    "gift": 256,  # what the neighbour's point costs, shared by the number of rivals
-    "kind": 1024,  # what a cube received is worth
-    "sure": 500,  # how much a card must bring above the price before a neighbour surely uses it
+    "gift": 256,  # what the neighbour's point costs, shared by the number of rivals,
+    "rival": 617,  # and where the neighbour is the only one
+    "kind": 812,  # what a cube received is worth
+    "sure": 470,  # how much a card must bring above the price before a neighbour surely uses it
     # planning
-    "static": 20,  # how much a card's worth at large counts beside what it brings now, in 64ths
-    "unit": 80,  # one of its worth
-    "study": 1741,
-    "pair": 200,  # the second creature of a pair is still to come
-    "copies": 150,  # less for each further card with this creature that one has
-    "next": 30,  # the creatures next in line, in 64ths
-    "waste": 17,  # what is lost with a card on a paw, in 64ths of its use
-    "hold": 10,  # what is kept with one in the forest
+    "static": 15,  # how much a card's worth at large counts beside what it brings now, in 64ths
+    "unit": 74,  # one of its worth
+    "study": 1386,
+    "pair": 160,  # the second creature of a pair is still to come
+    "copies": 145,  # less for each further card with this creature that one has
+    "next": 23,  # the creatures next in line, in 64ths
+    "waste": 12,  # what is lost with a card on a paw, in 64ths of its use
+    "hold": 7,  # what is kept with one in the forest
     # special effects
-    "scout": 40,  # for each of the worth of an average card of the pile
-    "scout_plus": 300,
-    "banish": 12,  # for each of the worth below the average and each turn left
-    "banish_plus": 100,
+    "scout": 36,  # for each of the worth of an average card of the pile
+    "scout_plus": 183,
+    "banish": 14,  # for each of the worth below the average and each turn left
+    "banish_plus": 71,
     # projects to be chosen
-    "price": 60,  # what each of a cost counts
-    "stock": 40,  # how much what one has counts, in 64ths
+    "price": 84,  # what each of a cost counts
+    "stock": 39,  # how much what one has counts, in 64ths
     "supply": 20,  # how much cheaper the elements are that one's deck makes
-    "novel": 300,  # a creature not yet studied and not in one's deck
+    "novel": 332,  # a creature not yet studied and not in one's deck
 }
 
 KNOBS = 64  # room for the weights of a seat; `fairy_school.pxd` has this size
@@ -167,7 +168,7 @@ K_AIR, K_RHO, K_FADE, K_BEND, K_SPARE = map(KEYS.index, ("air", "rho", "fade", "
 K_GLUT, K_NOW, K_ENGINE, K_USUAL = map(KEYS.index, ("glut", "now", "engine", "usual"))
 K_FINISH, K_LATE = map(KEYS.index, ("finish", "late"))
 K_CUBE, K_SLOPE, K_LEAST, K_RESERVE = map(KEYS.index, ("cube", "slope", "least", "reserve"))
-K_GIFT, K_KIND, K_SURE = map(KEYS.index, ("gift", "kind", "sure"))
+K_GIFT, K_RIVAL, K_KIND, K_SURE = map(KEYS.index, ("gift", "rival", "kind", "sure"))
 K_STATIC, K_UNIT, K_STUDY, K_PAIR, K_COPIES = map(KEYS.index, ("static", "unit", "study", "pair", "copies"))
 K_NEXT, K_WASTE, K_HOLD = map(KEYS.index, ("next", "waste", "hold"))
 K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS = map(
@@ -966,6 +967,8 @@ class Knowledge(World):
 
     def cube_price(self) -> int:
         """What it costs to leave a cube with a neighbour."""
+        if self.seats == 2:
+            return self.cube + self.knobs[self.k + K_RIVAL]
         return self.cube + self.knobs[self.k + K_GIFT] // (self.seats - 1)
 
     # ---------------------------------------------------------------- the forest
