@@ -5,7 +5,7 @@ from time import perf_counter
 import pytest
 
 from fabletop.bots.equinox.knowledge import Knowledge
-from fabletop.bots.greedy import Greedy
+from fabletop.bots.greedy import Greedy, knowledge_class
 from fabletop.bots.ismcts import Ismcts, Thought, room_for
 from fabletop.bots.search import COMPILED
 from fabletop.core.chance import Chance
@@ -214,6 +214,24 @@ print(json.dumps([COMPILED, found]))
 def test_compiled_and_interpreted_search_agree() -> None:
     compiled, interpreted = compiled_and_interpreted(SCRIPT)
     assert compiled == interpreted
+
+
+def test_the_learned_player_has_a_say_in_the_first_guess() -> None:
+    """After one iteration there is nothing but the first guess; without the net it is that of knowledge alone."""
+    differ = 0
+    for sitting, seat, choice in of_each_kind(3):
+        view = sitting.view(seat)
+        near = {}
+        for net in (True, False):
+            scores = knowledge_class("equinox", net)(view).ratings(7)
+            near[net] = {action for action, score in scores.items() if score > max(scores.values()) - 0.03}
+        guided, plain = (
+            Ismcts(Chance(3), iterations=1, net=net).choose(view, choice) for net in (True, False)
+        )
+        assert plain in near[False]
+        assert guided in near[True] | near[False]
+        differ += guided not in near[False]
+    assert differ > 0
 
 
 def test_room_grows_with_the_time_there_is() -> None:

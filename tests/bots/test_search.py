@@ -278,3 +278,34 @@ def test_a_flat_search_trusts_knowledge_until_it_knows_better() -> None:
     assert few[0][0] == 3
     many = searched(Luck([0, 1000], [2, 0], trust=8), iterations=400)
     assert many[1][0] > many[0][0]
+
+
+class Shuffled(Nim):
+    """Nim whose options come in another order in every deal."""
+
+    def offer(self):  # type: ignore[no-untyped-def]
+        super().offer()
+        at = self.word % self.n_options
+        self.options[: self.n_options] = [1 + (at + i) % self.n_options for i in range(self.n_options)]
+
+
+@pytest.mark.parametrize("world", [Nim, Shuffled])
+def test_a_first_guess_leads_the_search_until_it_knows_better(world: type[Nim]) -> None:
+    """With six matches it is right to take two, and the guess says three, in whatever order they are offered."""
+    guess = {1: -50.0, 2: -50.0, 3: 0.0}
+    visits = {}
+    for iterations in (5, 3000):
+        found = search.Search(world(6), 4096, 256, 1.0, 1.0, 0, -1)
+        found.begin(1, guess)
+        found.run(iterations)
+        tally = found.tally()
+        visits[iterations] = dict(zip(tally["actions"], tally["visits"], strict=True))
+    assert visits[5][3] >= 3
+    assert max(visits[3000], key=lambda action: visits[3000][action]) == 2
+
+
+def test_a_flat_search_takes_the_first_guess_too() -> None:
+    found = search.Search(Luck([0, 0], [2, 0], trust=8), 4096, 0, 1.0, 1.0, 0, -1)
+    found.begin(1, {0: 0.0, 1: 2.0})
+    found.run(3)
+    assert found.tally()["visits"] == [0, 3]

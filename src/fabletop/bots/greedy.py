@@ -27,6 +27,13 @@ def knowledge_class(game: str, learned: bool = False) -> Callable[..., World]:
     return found
 
 
+@cache
+def guides_search(game: str) -> bool:
+    """Does the net of this game's learned player make the first guess of a search?"""
+    found: Any = import_module(f"fabletop.bots.{game}.learned")
+    return getattr(found, "IN_SEARCH", False) and found.FILE.exists()
+
+
 class Greedy:
     """Takes an option whose score is within `slack` points of the best; which one of these, chance decides.
 

@@ -17,7 +17,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-from fabletop.bots.greedy import Greedy, knowledge_of
+from fabletop.bots.greedy import Greedy, guides_search, knowledge_class, knowledge_of
 from fabletop.bots.pace import share_of
 from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
@@ -32,6 +32,10 @@ MOST_SAVED = 10
 """Time saved is kept for close choices, up to the time of this number of choices."""
 SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
+SOME = 5
+"""Visits without which nothing is known of an option."""
+NET_HEAT = 0.1
+"""As `prior`, for the first guess of a net: half the weight for each of these points below the best."""
 SLICE = 0.002
 """Seconds between two looks at the clock, as far as one iteration lets it."""
 
@@ -72,6 +76,7 @@ class Ismcts:
     prior       the same for the first guess of the tree about an option
     stray       the share of play-out choices that are made at random
     horizon     after this many play-out choices the game is guessed at; None plays to the end
+    net         let the net of the learned player guess first what the options are worth, where that is stronger
     spread      the share of iterations that all options get alike, so that something is known of each
     paced       take `milliseconds` for the choices that matter most, and less for others (see `pace`)
     room        how many nodes and options the tree can hold; by default as many as the time may need
@@ -89,6 +94,7 @@ class Ismcts:
         prior: float = 0.25,
         stray: float = 0.02,
         horizon: int | None = None,
+        net: bool = True,
         spread: float = 0.0,
         paced: bool = False,
         room: int | None = None,
@@ -105,6 +111,7 @@ class Ismcts:
         self.prior = prior
         self.stray = stray
         self.horizon = horizon
+        self.net = net
         self.spread = spread
         self.paced = paced
         self.room = room
@@ -140,10 +147,13 @@ class Ismcts:
         texts = GAMES[view["game"]].actions
         best = thought.options[0]
         for option in thought.options[1:]:
-            if texts[option.action] == "pass" and 10 * option.visits > thought.iterations:
-                as_good = (
-                    option.victory > best.victory - SAME_VICTORY and option.points > best.points - SAME_POINTS
-                )
+            if texts[option.action] == "pass" and option.visits >= SOME:
+                better, more = option.victory - best.victory, option.points - best.points
+                as_good = better > -SAME_VICTORY and more > -SAME_POINTS
+                if (
+                    10 * option.visits <= thought.iterations
+                ):  # by luck it may look better than it is, hardly as good
+                    as_good = abs(better) < SAME_VICTORY and abs(more) < SAME_POINTS
                 return option.action if as_good else best.action
         return best.action
 
@@ -151,13 +161,14 @@ class Ismcts:
         began = perf_counter()
         words = [self.chance.word() for _ in range(self.threads)]
         ready = Greedy(Chance(words[0])).choose_with(self._unweighted(view, world), choice)
+        first = self._first(view)
         if self.threads == 1:
-            tallies = [self._search(world, words[0], began, limit)]
+            tallies = [self._search(world, words[0], first, began, limit)]
         else:
             worlds = [world, *(knowledge_of(view, **self.knowledge) for _ in words[1:])]
             with ThreadPoolExecutor(self.threads) as pool:
                 asked = [
-                    pool.submit(self._search, one, word, began, part)
+                    pool.submit(self._search, one, word, first, began, part)
                     for one, word, part in zip(worlds, words, limit.parts(self.threads), strict=True)
                 ]
                 tallies = [one.result() for one in asked]
@@ -170,7 +181,16 @@ class Ismcts:
         """The knowledge that the greedy move is found with: that of the search, unless it was given arguments."""
         return knowledge_of(view) if self.knowledge else world
 
-    def _search(self, world: World, word: int, began: float, limit: "Limit") -> dict[str, Any]:
+    def _first(self, view: View) -> dict[int, float] | None:
+        """The first guess of a net about the options, in points of `prior`; None where knowledge makes it."""
+        if not (self.net and guides_search(view["game"])):
+            return None
+        scores = knowledge_class(view["game"], True)(view).ratings(1)
+        return {action: score * self.prior / NET_HEAT for action, score in scores.items()}
+
+    def _search(
+        self, world: World, word: int, first: dict[int, float] | None, began: float, limit: "Limit"
+    ) -> dict[str, Any]:
         """One tree, until the iterations are done or time is up; unless in full, until the choice is decided."""
         iterations, end = limit.iterations, began + limit.seconds
         room = self.room or room_for(iterations, 1000 * (limit.seconds + limit.more))
@@ -178,7 +198,7 @@ class Ismcts:
         stray = round(1024 * self.stray)
         spread = round(1024 * self.spread)
         search = Search(world, room, self.explore, self.heat, self.prior, stray, horizon, spread)
-        search.begin(word)
+        search.begin(word, first)
         batch, done = 1, 0
         now = perf_counter()
         while (iterations is None or done < iterations) and not (search.spent or self._stopped.is_set()):

@@ -12,6 +12,7 @@ cdef int POINT
 cdef int TRIES
 cdef int EVEN
 cdef int FLOOR
+cdef int FIRST
 cdef int DEALS
 cdef long long AWAY
 cdef int BLUR
@@ -89,6 +90,7 @@ cdef class Search:
     cdef readonly long long steps
     cdef int n_root
     cdef int first
+    cdef unsigned long long top
     cdef unsigned long long[::1] keys
     cdef unsigned long long[::1] visits
     cdef unsigned long long[::1] totals
@@ -119,6 +121,8 @@ cdef class Search:
                    value="long long", best="long long", n="long long", chosen=int, weight="long long",
                    floor="long long")
     cdef int select(self, unsigned long long node, unsigned long long key) noexcept nogil
+    @cython.locals(i=int, j=int)
+    cdef long long recall(self) noexcept nogil
     cdef int even_out(self, int chosen) noexcept nogil
     @cython.locals(veiled=bint)
     cdef void tell(self, int seat, int action) noexcept nogil

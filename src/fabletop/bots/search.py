@@ -36,7 +36,8 @@ divided is negative, so the compiled and the interpreted text agree to the last 
 nodes are what this seat did and saw since the root, and a play-out goes down all trees at once. So a seat cannot answer
 what it has not seen (a secret prediction, the column that another is choosing at the same moment), which a single tree
 would let it do. Draws are not part of what was seen: a node is met with other cards in hand at every visit, and
-only the options of the moment are compared. A choice in the tree follows PUCT, with the game's knowledge as prior.
+only the options of the moment are compared. A choice in the tree follows PUCT, with the game's knowledge as prior; for
+the options at the root a better judge may give it, one that would be too slow to be asked everywhere (`begin`).
 
 Where a turn is made of many small choices a tree never gets beyond the first few of them. Such a game says `flat`, and
 only the options at the root are compared: each by play-outs in the same deals, deal by deal, so that what differs is
@@ -50,6 +51,7 @@ and action. There is nothing else to keep: no lists of children, and no memory t
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import Any
 
 from fabletop.core import chance
@@ -74,6 +76,10 @@ FLOOR = (
     4  # an option that looks bad has this part of an even share as its prior, so that it is looked at again
 )
 DEALS = 4096  # different deals in a flat search; an option that has met them all has nothing to add
+FIRST = (
+    4  # where something else guesses first, knowledge has a part of the prior at the root: one in this many
+)
+WORST = 1000.0  # points; no score of a first guess is further from 0
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
 
@@ -357,6 +363,7 @@ class Search:
         self.steps = 0
         self.n_root = 0
         self.first = 0
+        self.top = 0
         self.spent = False  # there are no deals left to compare in
         self.keys = array("Q", bytes(8 * room))
         self.visits = array("Q", bytes(8 * room))
@@ -412,8 +419,11 @@ class Search:
         An option that has not been tried is taken for as good as its node. Only the options of the moment count. What
         looks nearly equal is decided at random: else two seats that choose unseen by each other would fall into step.
         """
-        self.world.rate()
-        weight = self.world.weigh(self.prior_heat)
+        if key == self.top:
+            weight = self.recall()
+        else:
+            self.world.rate()
+            weight = self.world.weigh(self.prior_heat)
         tried = 1
         for i in range(self.world.n_options):
             at = self.find(mixed(key ^ OPTION_SALT ^ (self.world.options[i] + 1)) | 1)
@@ -438,6 +448,17 @@ class Search:
                 best = value
                 chosen = i
         return chosen
+
+    def recall(self) -> int:
+        """The weights of the options at the root, as `begin` has found them. Another deal may change their order."""
+        for i in range(self.world.n_options):
+            if self.root[i] == self.world.options[i]:
+                self.world.weights[i] = self.root_weight[i]
+            else:
+                for j in range(self.n_root):
+                    if self.root[j] == self.world.options[i]:
+                        self.world.weights[i] = self.root_weight[j]
+        return self.weight
 
     def even_out(self, chosen: int) -> int:
         """At the root, instead of what `select` has chosen: an option that has not had its part of the visits yet.
@@ -478,6 +499,7 @@ class Search:
         for seat in range(self.world.seats):
             self.trail[seat] = mixed(seat)
             self.unseen[seat] = 0
+        self.top = self.trail[self.world.viewer]
         self.depth = 0
         steps = 0
         while self.depth < 2 * DEPTH - 2 and steps < 4 * DEPTH:
@@ -581,8 +603,11 @@ class Search:
 
     # ---------------------------------------------------------------- the boundary
 
-    def begin(self, word: int) -> list[int]:
-        """Empty trees; returns the options at the root."""
+    def begin(self, word: int, first: Mapping[int, float] | None = None) -> list[int]:
+        """Empty trees; returns the options at the root.
+
+        `first` is a better first guess about them than that of knowledge, a score in points for each.
+        """
         self.word = word & MASK64
         self.world.imagine(self.word)
         if self.world.asked() != self.world.viewer:
@@ -595,14 +620,17 @@ class Search:
             self.root_rewards[i] = 0
             self.root_shares[i] = 0
             self.root_points[i] = 0
+        self.world.rate()
+        self.weight = self.world.weigh(self.prior_heat)
+        for i in range(self.n_root):
+            self.root_weight[i] = self.world.weights[i]
+        if first is not None:
+            self.mix(first)
         if self.world.flat:
-            self.world.rate()
-            self.weight = self.world.weigh(self.prior_heat)
             top = self.world.scores[self.world.top()]
             self.n_deals = 0
             for i in range(self.n_root):
                 self.root_ahead[i] = 0
-                self.root_weight[i] = self.world.weights[i]
                 down = (top - self.world.scores[i]) // (POINT // self.world.slope)
                 self.root_prior[i] = -min(down, REWARD)
         self.used = 0
@@ -611,6 +639,17 @@ class Search:
         self.spent = False
         self.wipe()
         return [self.root[i] for i in range(self.n_root)]
+
+    def mix(self, first: Mapping[int, float]) -> None:
+        """Weights for the options at the root, a part of them by knowledge: what a line is worth shows only after some
+        visits, so an option that either of the two likes should have them."""
+        for i in range(self.n_root):
+            self.world.scores[i] = round(POINT * max(-WORST, min(WORST, first[self.root[i]])))
+        weight = self.world.weigh(self.prior_heat)
+        for i in range(self.n_root):
+            known = self.root_weight[i] * EVEN // self.weight
+            self.root_weight[i] = known + (FIRST - 1) * (self.world.weights[i] * EVEN // weight)
+        self.weight = FIRST * EVEN
 
     def wipe(self) -> None:
         """Forget all nodes."""

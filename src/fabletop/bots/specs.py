@@ -42,6 +42,7 @@ SETTINGS: Mapping[str, Mapping[str, Number]] = {
         "prior": float,
         "stray": float,
         "horizon": int,
+        "net": int,
     },
     **{level.id: {**THINKING, AS_PLAYED: int} if level.searches else {} for level in LEVELS.values()},
 }

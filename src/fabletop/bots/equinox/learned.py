@@ -44,6 +44,8 @@ from fabletop.games.equinox.engine import State
 from fabletop.games.equinox.view_types import View
 
 FILE = Path(__file__).with_name("learned.net")
+IN_SEARCH = True
+"""A search is stronger with the first guess of this net (docs/bots.md)."""
 INPUTS, ONE, NOWHERE = 256, 64, -1  # as in net.py
 TABLE, PART, OPTION = 112, 72, 80
 ROWS_OF_INPUTS = (TABLE, PART, OPTION)
