@@ -4,11 +4,10 @@
 
 One player with changed weights sits among players with the present ones, in every seat by turns and with the same deals
 in each, with three seats, with two and with four. All weights change at once: separable CMA-ES (Ros and Hansen, 2008),
-with pairs of opposite changes. A year takes about a millisecond, so a generation takes five seconds of the processor.
-`lab.tuning`, which changes one weight at a time, needs far longer for as much.
+with pairs of opposite changes. A year takes about a millisecond, so a generation takes six seconds of the processor.
 
-The weights are printed; to keep them, put them into WEIGHTS of `bots/fairy_school/knowledge.py`, train the guess again
-(`lab.fairy_school.training`) and show with fresh deals that they are better. Needs numpy (the extra `lab`).
+The weights are printed; to keep them, put them into WEIGHTS of `bots/fairy_school/knowledge.py`, show with fresh deals
+that they are better, and play the study of the cards again. Needs numpy (the extra `lab`).
 """
 
 from __future__ import annotations
