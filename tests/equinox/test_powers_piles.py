@@ -24,7 +24,7 @@ def test_fiery_fang_takes_back_a_visible_card_of_an_earlier_row():
     assert g.hand("ana") == "stag 2, fiery_fang 6"
     assert g.top("fiery_fang", 2) == "fiery_fang-1"
     assert g.log("ben")[-1] == "Ana takes Fiery Fang 6 into their hand (the 3 row)"
-    assert g.log("ben", "de")[-1] == "Ana nimmt Lupino 6 zurück (3er-Reihe)"
+    assert g.log("ben", "de")[-1] == "Ana nimmt Lupino 6 auf die Hand (3er-Reihe)"
 
 
 def test_fiery_fang_sees_no_covered_card():

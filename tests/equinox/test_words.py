@@ -87,7 +87,7 @@ def test_a_borrowed_power_asks_in_its_own_name():
     assert asked(g, "en") == "Fungy: whose power do you borrow?"
     g.ana("fiery_fang")
     assert asked(g, "en") == "Fiery Fang: which card do you take into your hand?"
-    assert asked(g, "de") == "Lupino: Welche Karte nimmst du zurück?"
+    assert asked(g, "de") == "Lupino: Welche Karte nimmst du auf die Hand?"
 
 
 def test_the_discards_left_are_counted():

@@ -414,6 +414,11 @@ async def test_a_long_record_is_imported_with_a_snapshot(tmp_path):
         table, tokens = await finished(client)
         record = await client.get(table, "record", tokens[0])
         made = await client.call("POST", "/api/records", record)
+
+        async def snapshot():  # stored in the background
+            return (await hall_.store.load(made["table"])).snapshot
+
+        await until(snapshot)
         loaded = await hall_.store.load(made["table"])
         assert json.loads(loaded.snapshot)["length"] == len(loaded.entries)
 

@@ -147,7 +147,7 @@ async def test_a_bot_for_somebody_is_refused_with_the_seconds_until_it_is_allowe
     async with hall(tmp_path, away=0.6) as (_, client):
         table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
         ben = await raw(client, table, tokens[1])
-        with pytest.raises(Refusal, match="wait 1 seconds"):
+        with pytest.raises(Refusal, match="wait 1 s"):
             await client.do(table, "replace", tokens[1], seat=0)
         await ben.say({"type": "replace", "seat": 0, "id": "x"})
         assert 0 < (await ben.hear("error"))["wait"] <= 0.6

@@ -289,7 +289,7 @@ async def test_a_free_conversion_from_the_board():  # F-1.3, F-6.9
         await choose(pilot, "spend-earth", "spend-earth", "spend-plant", "spend-plant")
         elements = own(app)["elements"]
         assert (elements["earth"], elements["plant"], elements["fire"], elements["water"]) == (0, 0, 1, 1)
-        assert "with one of your" in questions(app), "and back to where we were"
+        assert "Activate a card" in questions(app), "and back to where we were"
 
 
 async def test_a_payment_that_lacks_something_explains_itself():  # F-6.9

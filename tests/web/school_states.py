@@ -43,13 +43,16 @@ def until(record: Record, place: int) -> Record:
 
 
 @cache
-def in_the_year(kind: str, since: int = 4, seats: int = 4, setup: str = "normal") -> Record:
-    """The first time that the first fairy is asked something from a turn of a year on."""
+def in_the_year(kind: str, since: int = 4, seats: int = 4, setup: str = "normal", offers: str = "") -> Record:
+    """The first time that the first fairy is asked something from a turn of a year on, and can answer `offers`."""
     for number in range(SEEDS):
         record = a_year(seats, setup, f"midsummer {number}" if number else "midsummer", 0.3 if number else 0)
         sitting = Sitting(GAME, record.options, seed=record.seed, names=record.names)
         for place, (seat, action) in enumerate(record.actions):
-            asked = seat == 0 and sitting.pending[seat].kind == kind
+            choice = sitting.pending[seat]
+            asked = seat == 0 and choice.kind == kind
+            if offers:
+                asked = asked and GAME.actions.index(offers) in choice.options
             if asked and sitting.view(None)["year_turn"] >= since:
                 return until(record, place)
             sitting.act(seat, action)
@@ -105,14 +108,14 @@ def laid(camera: Camera) -> Page:
 def marked(camera: Camera) -> Page:
     """Two columns are marked."""
     page = camera.table(in_the_year("select"))
-    for column in (3, 2):
-        page.locator(f'.column[data-option="column-{column}"]').click()
+    for _ in range(2):
+        page.locator('.column[data-option^="column-"][aria-pressed="false"]').last.click()
     return page
 
 
 def exchange(camera: Camera) -> Page:
     """What can be made of what."""
-    page = camera.table(in_the_year("activate"))
+    page = camera.table(in_the_year("activate", offers="convert"))
     page.locator('[data-option="convert"]').click()
     page.locator('.question[data-kind="convert"]').wait_for()
     return page

@@ -101,7 +101,7 @@ def test_whoever_refuses_gets_no_notices(visit: Visit, house: House) -> None:
     page.evaluate("Notification.requestPermission = async () => 'denied'")
     switch(page)
     expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text(
-        "does not let this page show notices"
+        "does not let this page show notifications"
     )
     expect(page.get_by_label(SWITCH)).not_to_be_checked()
     assert not kept(page)
