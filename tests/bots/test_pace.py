@@ -72,7 +72,7 @@ def test_time_that_was_saved_goes_to_close_choices(monkeypatch: pytest.MonkeyPat
         def __init__(self, *given: object) -> None:
             self.done = 0
 
-        def begin(self, word: int) -> None:
+        def begin(self, word: int, first: object = None) -> None:
             pass
 
         def run(self, count: int) -> int:
