@@ -352,7 +352,7 @@ def compile_modules(
             command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
             command.build_lib = str(work / "lib")
             command.build_temp = str(work / "objects")
-            command.parallel = len(extensions)
+            command.parallel = os.cpu_count() or 1
             command.force = True
             command.ensure_finalized()
             command.run()

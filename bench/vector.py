@@ -157,8 +157,8 @@ def two_threads(name: str, rounds: int, seconds: float) -> tuple[list[float], li
     In a round, many short readings of one thread, two threads and both controls take turns, and the best of each
     counts, as for every other row. The control hashes without the interpreter's lock. It tells what a second thread was
     worth in that round: on a machine with other work it is less than two. The caller's thread steps half of the games
-    and sleeps until the other half is done, so its processor time tells what a second thread is worth where a core is
-    free.
+    and then waits for the other half, at most a few dozen microseconds of it awake, so its processor time tells about
+    what a second thread is worth where a core is free.
     """
     steps = [games(name, THREAD_ROWS, k)[0] for k in (1, 2)]
     block = bytes(1 << 20)
@@ -295,14 +295,17 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
   processor. It is made for accelerators, where it is far quicker.
 - Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
   the lower one is shown. RLCard is Python and our games are C, so that ratio depends on how fast the machine runs
-  Python: where the figure of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second.
+  Python: where the figure of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second. What would move it:
+  about half of a step of Equinox is writing its {equinox_size} bytes with vectors of 16 bytes, which every x86-64 has;
+  vectors of 32 bytes may save some of that (not tried). A third is the rules.
 - *Threads*: {thread_rows} games, medians and ranges of the rounds. In a round, readings of {slice} ms with one thread,
   with two and of a control take turns, and the best of each counts. The control hashes in one and in two threads and
   says what a second thread was worth on this machine in that round; 2 means that a core was free, and where it is less
-  than {speed_up} a missed figure is not judged. The caller's thread steps half of the games and sleeps until the rest
-  is done: its own processor time is what a step takes where a core is free.
-- The games differ: an observation of Equinox has 1,845 bytes, one of pgx's Leduc poker 34 bools, and its rules are a
-  few operations. The figures say what a step of each costs, not which code is better.
+  than {speed_up} a missed figure is not judged. The caller's thread steps half of the games and then
+  waits for the rest, the first few dozen microseconds awake: its own processor time is about what a step takes where a
+  core is free, and a little more where none is.
+- The games differ: an observation of Equinox has {equinox_size} bytes, one of pgx's Leduc poker 34 bools, and its rules
+  are a few operations. The figures say what a step of each costs, not which code is better.
 
 ## The machine
 
@@ -349,6 +352,7 @@ def page(measured: Measured, threads: list[tuple[str, ...]], rounds: int, second
         pgx_steps=PGX_STEPS,
         thread_rows=f"{THREAD_ROWS:,}",
         times_rlcard=TIMES_RLCARD,
+        equinox_size=f"{importlib.import_module('fabletop.envs.observation').space('equinox').size:,}",
         slice=round(1000 * SLICE),
         speed_up=SPEED_UP,
         machine=as_markdown(("", ""), list(facts.items())),

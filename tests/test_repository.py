@@ -183,3 +183,14 @@ def test_skips_are_told_once_for_each_reason_and_name_the_right_package():
     used = set(re.findall(r'found\("([a-z-]+)"\)', (ROOT / "tests/server/services.py").read_text("utf-8")))
     assert used <= set(PACKAGES)
     assert PACKAGES["runuser"] == "util-linux"
+
+
+@pytest.mark.parametrize("package", ["tests", "bench", "examples"])
+def test_no_installed_package_hides_ours(package: str, tmp_path: Path) -> None:
+    """Some libraries install a top-level package called `tests`; a regular one anywhere on the path would win over a
+    folder without `__init__.py`."""
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text("")
+    code = f"import sys; sys.path.append({str(tmp_path)!r}); import {package}; print({package}.__path__[0])"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert Path(told.stdout.strip()) == ROOT / package

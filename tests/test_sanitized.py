@@ -69,7 +69,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
 from fabletop.envs import vector
 from fabletop.games import GAMES
-from fabletop.lab.train.rehearsal import Rehearsal
+from fabletop.lab.train.episode import Episode
 from fabletop.pure import is_compiled
 
 def learned(game, seats):
@@ -77,10 +77,10 @@ def learned(game, seats):
     weights = Weights(shape, array("h", [37 * i % 1999 - 999 for i in range(shape.size())]), {})
     state = Sitting(game, {"seats": seats}, seed="sanitized").state.clone()
     world = knowledge_class(game.id, True)(state, net=weights)
-    rehearsal = Rehearsal(world, Player(knowledge_class(game.id)(state), Chance(1), 0))
-    rehearsal.begin(state, 1)
-    while rehearsal.ask():
-        rehearsal.act(rehearsal.rated())
+    episode = Episode(world, Player(knowledge_class(game.id)(state), Chance(1), 0))
+    episode.begin(state, 1)
+    while episode.ask():
+        episode.act(episode.best_option())
 
 for game in GAMES.values():
     for seats in game.seat_counts:

@@ -15,7 +15,7 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, tab
 from fabletop import GAMES, Chance
 from fabletop.core.errors import BadOptions
 from fabletop.envs.observation import observe
-from fabletop.envs.openspiel import SPIELS
+from fabletop.envs.openspiel import SPIEL_GAMES
 
 SHORT = {
     "equinox": "fabletop_equinox(players=2,deals=3)",
@@ -144,11 +144,11 @@ def test_the_playthrough_is_the_same_as_ever(game: str, monkeypatch: pytest.Monk
 
 
 def test_wrong_parameters_are_told_what_would_be_right() -> None:
-    assert set(SPIELS) == {"fabletop_equinox", "fabletop_fairy_school"}
+    assert set(SPIEL_GAMES) == {"fabletop_equinox", "fabletop_fairy_school"}
     with pytest.raises(BadOptions, match="seats"):
-        SPIELS["fabletop_equinox"]({"players": 9})
+        SPIEL_GAMES["fabletop_equinox"]({"players": 9})
     with pytest.raises(ValueError, match="1 to 1000000"):
-        SPIELS["fabletop_equinox"]({"deals": 0})
+        SPIEL_GAMES["fabletop_equinox"]({"deals": 0})
 
 
 if __name__ == "__main__":

@@ -91,9 +91,9 @@ def test_a_random_player_plays_the_same_game_as_on_the_engine(game: str) -> None
         action = chance.pick(legal)
         env.step(action)
         state.apply(seat, action)
-        assert masks % 50 or GAMES[game].position(state) == GAMES[game].position(env.unwrapped.board.state)
+        assert masks % 50 or GAMES[game].position(state) == GAMES[game].position(env.unwrapped.session.state)
     assert masks > 40
-    assert GAMES[game].outcome(state) == GAMES[game].outcome(env.unwrapped.board.state)
+    assert GAMES[game].outcome(state) == GAMES[game].outcome(env.unwrapped.session.state)
 
 
 def test_all_seats_at_once_play_the_same_game_as_on_the_engine() -> None:
@@ -115,7 +115,7 @@ def test_all_seats_at_once_play_the_same_game_as_on_the_engine() -> None:
     assert all(terminated.values())
     assert not any(truncated.values())
     assert sum(rewards.values()) == pytest.approx(1)
-    assert GAMES["fairy_school"].position(state) == GAMES["fairy_school"].position(env.board.state)
+    assert GAMES["fairy_school"].position(state) == GAMES["fairy_school"].position(env.session.state)
 
 
 @pytest.mark.parametrize("game", MODULES)
@@ -144,19 +144,19 @@ def test_pictures(game: str, capsys) -> None:
 def test_an_action_outside_the_mask_is_refused_and_changes_nothing(game: str) -> None:
     env = MODULES[game].env()
     env.reset(seed=2)
-    before = GAMES[game].position(env.unwrapped.board.state)
+    before = GAMES[game].position(env.unwrapped.session.state)
     wrong = int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0])
     for action in (wrong, -1, 10**6, None, 1.5, "pass"):
         with pytest.raises(NotOffered, match="its action_mask has"):
             env.step(action)
-    assert GAMES[game].position(env.unwrapped.board.state) == before
+    assert GAMES[game].position(env.unwrapped.session.state) == before
     assert env.last()[0]["action_mask"].any()
 
 
 def test_all_actions_are_checked_before_one_is_carried_out() -> None:
     env = fairy_school_v1.parallel_env(seats=2)
     seen, _ = env.reset(seed=2)
-    before = GAMES["fairy_school"].position(env.board.state)
+    before = GAMES["fairy_school"].position(env.session.state)
     good = int(np.flatnonzero(seen["seat_0"]["action_mask"])[0])
     with pytest.raises(NotOffered, match="seat_1 is not offered"):
         env.step({"seat_0": good, "seat_1": 10**6})
@@ -164,7 +164,7 @@ def test_all_actions_are_checked_before_one_is_carried_out() -> None:
         env.step({"seat_0": good})
     with pytest.raises(BadOptions, match="no agent 'ana'"):
         env.step({"ana": good})
-    assert GAMES["fairy_school"].position(env.board.state) == before
+    assert GAMES["fairy_school"].position(env.session.state) == before
 
 
 def test_a_step_after_the_end_or_before_the_beginning_is_refused() -> None:
@@ -189,6 +189,7 @@ def test_a_step_after_the_end_or_before_the_beginning_is_refused() -> None:
         ({"seats": 9}, "seats"),
         ({"options": {"hue": 1}}, "hue"),
         ({"options": 3}, "it should be a dict"),
+        ({"hue": 1}, "no setting 'hue'; there are seats, options"),
         ({"render_mode": "svg"}, "human, ansi, rgb_array"),
         ({"max_cycles": 0}, "from 1 on"),
         ({"illegal": "ignore"}, "'raise' or 'replace'"),

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 
 from fabletop import GAMES, BadOptions, NotOffered
+from fabletop.core.batch import COMPILED
 from fabletop.core.chance import Chance
 from fabletop.envs import observation, vector
 
@@ -310,3 +312,38 @@ def test_some_games_act_and_the_others_wait(name):
     assert (games.observation[where] != before["observation"][where]).any(axis=1).all()
     with pytest.raises(ValueError, match=r"where should be .* bool with the shape"):
         games.step(where=np.array([1, 0, 1, 0]))
+
+
+def test_threads_that_sleep_are_woken():
+    one, two = (vector("equinox", 6, seats=2, seed=3, threads=threads) for threads in (1, 3))
+    for step in range(300):
+        if step % 50 == 0:
+            time.sleep(0.01)  # longer than a worker waits awake
+        for games in (one, two):
+            games.step(games.sample())
+    assert np.array_equal(one.observation, two.observation)
+    two.close()
+    for games in (one, two):  # after the threads have ended, the caller does all the work
+        games.step(games.sample())
+    assert np.array_equal(one.observation, two.observation)
+
+
+def test_a_wrong_action_in_the_share_of_a_worker_changes_nothing():
+    games = vector("equinox", 8, seats=3, seed=5, threads=4)
+    before = games.observation.copy()
+    actions = games.sample().copy()
+    actions[5] = -1
+    with pytest.raises(NotOffered, match="game 5: "):
+        games.step(actions)
+    assert np.array_equal(games.observation, before)
+    games.close()
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted games have no worker threads")
+def test_games_that_nobody_holds_end_their_threads():
+    games = vector("equinox", 4, seed=1, threads=2)
+    [worker] = games._workers.threads
+    assert worker.is_alive()
+    del games
+    worker.join(5)
+    assert not worker.is_alive()

@@ -4,6 +4,10 @@ A `Slot` is one game after another; a game's own slot says how its engine begins
 all slots: one action for each, checked before the first of them acts. Where several seats are asked at once, the lowest
 one acts first, so one seat acts at a time in every slot.
 
+Worker threads may share the work of a batch: each has its share of the slots and works without the interpreter's
+lock. A thread that waits spins for a few dozen microseconds, since waking a sleeping thread takes about as long as
+stepping a hundred games; then it sleeps.
+
 Interpreted, buffers are memoryviews; compiled with `batch.pxd`, they are pointers and the same text is C.
 """
 
@@ -26,8 +30,22 @@ GOLDEN = GOLDEN_RATIO
 DICE = 0x5851F42D4C957F2D
 """Keeps the stream of the sampler apart from the games' own."""
 
+CHECK = 1
+PLAY = 2
+DRAW = 3
+STEP = 4
+STOP = 5
+KINDS = (CHECK, PLAY, DRAW, STEP, STOP)
+"""The kinds of work, for other modules: compiled, the names above are C."""
+
+END = 0
+SLEEP = 1
+WAKE = 2
+AFTER = (END, SLEEP, WAKE)
+"""What a worker thread does after `Share.serve`; for other modules too."""
+
 COMPILED = not __file__.endswith(".py")
-if not COMPILED:
+if not COMPILED:  # there are no worker threads then
     globals().update(
         scramble=scrambled,
         bytes_of=lambda view: view,
@@ -37,13 +55,12 @@ if not COMPILED:
         addresses=lambda slots, room: slots,
         from_byte=lambda view, start: view[start:],
         from_float=lambda view, start: view[start:],
-        run=lambda batch, first, end: batch.play(first, end),
-        run_wrong=lambda batch, first, end: batch.wrong(first, end),
-        run_draw=lambda batch, first, end: batch.draw(first, end),
+        among=lambda options, n, action: action in options[:n],
+        run_alone=lambda batch, kind: batch.work(kind, 0, batch.n),
         slot_play=lambda slots, i, *rest: slots[i].play(*rest),
         slot_start=lambda slots, i, seed: slots[i].start(seed),
         slot_renew=lambda slots, i: slots[i].renew(),
-        slot_show=lambda slots, i, *rest: slots[i].show(*rest),
+        slot_write=lambda slots, i, *rest: slots[i].write(*rest),
         slot_allows=lambda slots, i, action: slots[i].allows(action),
         slot_draw=lambda slots, i: slots[i].draw(),
         slot_seat=lambda slots, i: slots[i].seat,
@@ -51,7 +68,8 @@ if not COMPILED:
 
 
 class Slot:
-    """One game after another. A game's own slot replaces the methods of the first half."""
+    """One game after another. A game's own slot replaces the methods of the first half, and sets `options` to where its
+    engine lists the options of a seat: an array with room for a multiple of eight."""
 
     def __init__(self) -> None:
         self.seat = NOBODY
@@ -63,30 +81,19 @@ class Slot:
 
     # ---------------------------------------------------------------- what a game says
 
-    def begin(self, word: int) -> None:
-        """Begin a new game; its streams of chance are the first numbers of `Chance(word)`, the table's the last."""
-
-    def asked(self) -> int:
-        """The lowest seat that has something to decide, or NOBODY."""
+    def begin(self, word: int) -> int:
+        """Begin a new game; its streams of chance are the first numbers of `Chance(word)`, the table's the last.
+        Returns the lowest seat that has something to decide."""
         return NOBODY
 
-    def observe(self, seat: int, out: Any) -> None:
-        """Write what a seat may know."""
+    def act(self, seat: int, action: int) -> int:
+        """Carry out an action that is offered; returns the lowest seat that has something to decide now, or NOBODY."""
+        return NOBODY
 
-    def offer(self, seat: int, out: Any) -> int:
-        """Write the mask of a seat; returns how many options it has. They can be asked for until the next action."""
+    def show(self, seat: int, seen: Any, mask: Any) -> int:
+        """Write the observation and the mask of a seat; returns how many options it has. They stay in `options` until
+        the next action."""
         return 0
-
-    def option(self, index: int) -> int:
-        """An option of the seat whose mask was written last."""
-        return 0
-
-    def allows(self, action: int) -> bool:
-        """Is the action one of those options?"""
-        return False
-
-    def act(self, seat: int, action: int) -> None:
-        """Carry out an action that is offered."""
 
     def reckon(self, reward: Any, score: Any) -> None:
         """Write each seat's share of the victory, and its points."""
@@ -112,14 +119,15 @@ class Slot:
         """Begin the next game of the seed."""
         self.number += 1
         self.word = scramble((self.seed + self.number * GOLDEN) & MASK64)
-        self.begin(self.word)
-        self.seat = self.asked()
+        self.seat = self.begin(self.word)
 
-    def show(self, seen: Any, mask: Any) -> None:
+    def write(self, seen: Any, mask: Any) -> None:
         """Write the observation and the mask of the seat that acts next; after the end, seat 0's and no option."""
-        seat = 0 if self.seat == NOBODY else self.seat
-        self.observe(seat, seen)
-        self.count = self.offer(seat, mask)
+        self.count = self.show(0 if self.seat == NOBODY else self.seat, seen, mask)
+
+    def allows(self, action: int) -> bool:
+        """Is the action one of the options?"""
+        return among(self.options, self.count, action)  # type: ignore[attr-defined]
 
     def draw(self) -> int:
         """An option at random, from the slot's own stream of the sampler; 0 after the end."""
@@ -127,18 +135,17 @@ class Slot:
             return 0
         self.dice = (self.dice + GOLDEN) & MASK64
         z: int = scramble(self.dice)
-        return self.option(((z >> 32) * self.count) >> 32)
+        return self.options[((z >> 32) * self.count) >> 32]  # type: ignore[attr-defined]
 
     def play(self, action: int, seen: Any, mask: Any, reward: Any, score: Any, autoreset: int) -> int:
         """Carry out an action and write everything; returns whether it ended the game."""
-        self.act(self.seat, action)
-        self.seat = self.asked()
+        self.seat = self.act(self.seat, action)
         done = self.seat == NOBODY
         if done:
             self.reckon(reward, score)
             if autoreset:
                 self.renew()
-        self.show(seen, mask)
+        self.write(seen, mask)
         return 1 if done else 0
 
 
@@ -195,7 +202,7 @@ class Batch:
 
     def write(self, i: int) -> None:
         """Write the row of a slot that has begun a new game."""
-        slot_show(self.at, i, from_byte(self.seen, i * self.size), from_byte(self.mask, i * self.actions))
+        slot_write(self.at, i, from_byte(self.seen, i * self.size), from_byte(self.mask, i * self.actions))
         self.seat[i] = slot_seat(self.at, i)
         self.done[i] = 0
         for k in range(i * self.seats, (i + 1) * self.seats):
@@ -214,6 +221,18 @@ class Batch:
         for i in range(first, end):
             self.drawn[i] = slot_draw(self.at, i)
 
+    def work(self, kind: int, first: int, end: int) -> int:
+        """One kind of work on a range of slots. CHECK returns the first slot whose action is not offered, or how many
+        slots there are; STEP does too, and plays if there is none."""
+        wrong = self.n
+        if kind == CHECK or kind == STEP:
+            wrong = self.wrong(first, end)
+        if kind == PLAY or (kind == STEP and wrong == self.n):
+            self.play(first, end)
+        if kind == DRAW:
+            self.draw(first, end)
+        return wrong
+
     # ---------------------------------------------------------------- the boundary, checked
 
     def start(self, seeds: Sequence[int]) -> None:
@@ -229,31 +248,57 @@ class Batch:
             self.write(i)
 
     def take(self, actions: Any, where: Any) -> None:
-        """Take one action for each slot where there is a 1 (None: everywhere), for `check` and `step`."""
+        """Take one action for each slot where there is a 1 (None: everywhere), for CHECK, PLAY and STEP."""
         if actions is not self.last:  # a view of it is kept, so it cannot move
             self.given = longs_of(actions)
             self.last, self.kept_actions = actions, memoryview(actions)
         self.chosen = self.everywhere if where is None else bytes_of(where)
 
-    def check(self, first: int, end: int) -> int:
-        """The first slot of a range whose action is not offered, else how many slots there are; others may run."""
-        return run_wrong(self, first, end)
+    def draw_into(self, out: Any) -> None:
+        """Where DRAW writes."""
+        if out is not self.last_drawn:
+            self.drawn = longs_of(out)
+            self.last_drawn, self.kept_drawn = out, memoryview(out)
+
+    def run(self, kind: int) -> int:
+        """One kind of work on all slots in the caller's thread, without the interpreter's lock; as `work`."""
+        return run_alone(self, kind)
 
     def refuse(self, i: int) -> None:
         """NotOffered: what is wrong with the action of a slot."""
         action = self.last[i]  # type: ignore[index]
         raise NotOffered(f"game {i}: {self.slots[i].why_not(action)}")
 
-    def step(self, first: int, end: int) -> None:
-        """Step the slots of a range with the actions taken, which are offered; others may run meanwhile."""
-        run(self, first, end)
 
-    def draw_into(self, out: Any) -> None:
-        """Where `sample` writes."""
-        if out is not self.last_drawn:
-            self.drawn = longs_of(out)
-            self.last_drawn, self.kept_drawn = out, memoryview(out)
+class Share:
+    """The share of a batch that one worker thread has, and what it and the caller tell each other."""
 
-    def sample(self, first: int, end: int) -> None:
-        """Write a random option for each slot of a range; others may run meanwhile."""
-        run_draw(self, first, end)
+    def __init__(self, batch: Batch, first: int, end: int) -> None:
+        self.batch = batch
+        self.first = first
+        self.end = end
+        self.kind = 0
+        self.asked = 0
+        self.answered = 0
+        self.asleep = 0
+        self.caller_asleep = 0
+        self.found = 0
+
+    def work(self, kind: int) -> int:
+        """In the caller's thread: the same for its own share, without the interpreter's lock."""
+        return run_share(self, kind)
+
+    def serve(self) -> int:
+        """In the worker's thread: do what the caller asks for. Returns SLEEP where nothing came for a while and the
+        caller will wake the worker, WAKE where the caller sleeps and has to be woken, END where it said so."""
+        return serve_share(self)
+
+    def ask(self, kind: int) -> bool:
+        """In the caller's thread: ask for one kind of work. True: the worker sleeps and has to be woken."""
+        self.kind = kind
+        return ask_share(self)
+
+    def must_sleep(self) -> bool:
+        """In the caller's thread: wait for the work, but not for long. True: it is not done, and the worker will wake
+        the caller."""
+        return wait_for_share(self)

@@ -138,7 +138,7 @@ class CardEntry:
 
 
 Pack = Callable[[Any], Any]
-"""What becomes of a part of a view that several viewers share: a server encodes it once."""
+"""What becomes of a part that recurs in many views: a server encodes it once."""
 
 
 def whole(value: object) -> int | None:
@@ -233,7 +233,8 @@ class Game(Protocol):
         """What a seat, or a spectator (None), may see: built up from nothing, ids and plain JSON values only."""
 
     def views(self, state: Any, pack: Pack) -> ViewBuilder:
-        """The views of one state for many viewers. Parts inside `only` that several of them share go through `pack`."""
+        """The views of one state for many viewers. Parts that recur from viewer to viewer, or from state to state, go
+        through `pack`."""
 
     @property
     def planes(self) -> Sequence[Plane]:

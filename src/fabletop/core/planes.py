@@ -101,16 +101,17 @@ def raised(out: Any, at: int, of: Sequence[int], start: int, n: int) -> int:
 
 
 def rest(out: Any, at: int, of: Sequence[int], start: int, n: int, divisor: int) -> int:
-    """The rest of each number of a field after division, by one higher; 0 for 255 ("none")."""
+    """The rest of each number of a field after division, by one higher; 0 for 255 ("none"). Other numbers are below 16
+    times the divisor."""
     for i in range(n):
         out[at + i] = 0 if of[start + i] == 255 else of[start + i] % divisor + 1
     return at + n
 
 
-def equal(out: Any, at: int, of: Sequence[int], start: int, n: int, value: int) -> int:
-    """A one where a field of the record has this value."""
+def equal(out: Any, at: int, of: Sequence[int], start: int, n: int, value: int, mark: int) -> int:
+    """A mark where a field of the record has this value."""
     for i in range(n):
-        out[at + i] = 1 if of[start + i] == value else 0
+        out[at + i] = mark if of[start + i] == value else 0
     return at + n
 
 

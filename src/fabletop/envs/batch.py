@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from fabletop.core.batch import Batch
+from fabletop.core.batch import AFTER, COMPILED, KINDS, Batch, Share
 from fabletop.core.chance import Chance
 from fabletop.core.game import Game, whole
 from fabletop.envs.observation import Space, space, the_game
@@ -25,6 +25,8 @@ ARRAYS: dict[str, tuple[type[np.generic], str]] = {
     "done": (np.bool_, "(n,)"),
 }
 """What the games are written into: the type of each array, and its shape in words."""
+CHECK, PLAY, DRAW, STEP, STOP = KINDS
+END, SLEEP, WAKE = AFTER
 
 
 class VectorGames:
@@ -70,7 +72,12 @@ class VectorGames:
             tuple(memoryview(self._flat(name)) for name in ARRAYS),  # type: ignore[arg-type]
             self.autoreset,
         )
-        self._crew = Crew(self.n, min(at_least_one("threads", threads), self.n))
+        self._run = self._batch.run
+        self._workers: WorkerThreads | None = None
+        several = min(at_least_one("threads", threads), self.n)
+        if several > 1 and COMPILED:  # interpreted, one thread has the interpreter's lock anyway
+            self._workers = WorkerThreads(self._batch, several)
+            self._run = self._workers.run
         self.reset(int.from_bytes(os.urandom(8), "big") if seed is None else seed)
 
     def _take_arrays(self, given: dict[str, npt.NDArray[Any]]) -> None:
@@ -144,10 +151,9 @@ class VectorGames:
             check("where", where, (self.n,), np.bool_, writable=False)
             where = where.view(np.uint8)
         self._batch.take(actions, where)
-        wrong = min(self._crew.each(self._batch.check))
+        wrong = self._run(STEP)
         if wrong < self.n:
             self._batch.refuse(wrong)
-        self._crew.each(self._batch.step)
 
     def sample(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """A random legal action for each game (0 where it is over), each from the game's own stream; into
@@ -157,7 +163,7 @@ class VectorGames:
         else:
             check("out", out, (self.n,), np.int64)
         self._batch.draw_into(out)
-        self._crew.each(self._batch.sample)
+        self._run(DRAW)
         return out
 
     def observe(self, i: int, seat: int, out: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
@@ -182,8 +188,14 @@ class VectorGames:
         return self._batch.slots[i]
 
     def close(self) -> None:
-        """End the threads. The arrays stay as they are."""
-        self._crew.close()
+        """End the threads; afterwards the caller's thread does all the work. The arrays stay as they are."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers, self._run = None, self._batch.run
+
+    def __del__(self) -> None:
+        if getattr(self, "_workers", None) is not None:
+            self.close()
 
     def __enter__(self) -> VectorGames:
         return self
@@ -220,51 +232,54 @@ def check(
         )
 
 
-class Crew:
+class WorkerThreads:
     """The threads of a batch: each works on its share of the games, and the caller's thread on the first share."""
 
-    def __init__(self, n: int, threads: int) -> None:
-        bounds = [n * k // threads for k in range(threads + 1)]
-        self.shares = list(pairwise(bounds))
-        self.begin = [threading.Lock() for _ in self.shares[1:]]
-        self.ready = [threading.Lock() for _ in self.shares[1:]]
-        self.work: Callable[[int, int], Any] | None = None
-        self.found: list[Any] = [None] * threads
-        for lock in (*self.begin, *self.ready):
+    def __init__(self, batch: Batch, threads: int) -> None:
+        self.n = batch.n
+        bounds = [batch.n * k // threads for k in range(threads + 1)]
+        self.own, *self.others = [Share(batch, first, end) for first, end in pairwise(bounds)]
+        self.wake = [threading.Lock() for _ in self.others]
+        self.done = [threading.Lock() for _ in self.others]
+        for lock in (*self.wake, *self.done):
             lock.acquire()
         self.threads = [
-            threading.Thread(target=self._work, args=(k,), daemon=True, name=f"fabletop-games-{k}")
-            for k in range(1, threads)
+            threading.Thread(target=serve, args=each, daemon=True, name="fabletop-games")
+            for each in zip(self.others, self.wake, self.done, strict=True)
         ]
         for thread in self.threads:
             thread.start()
 
-    def _work(self, k: int) -> None:
-        while True:
-            self.begin[k - 1].acquire()
-            if self.work is None:
-                return
-            self.found[k] = self.work(*self.shares[k])
-            self.ready[k - 1].release()
+    def ask(self, kind: int) -> None:
+        """Ask every worker for one kind of work."""
+        for share, lock in zip(self.others, self.wake, strict=True):
+            if share.ask(kind):
+                lock.release()
 
-    def each(self, work: Callable[[int, int], Any]) -> list[Any]:
-        """Let every thread work on its share of the games; what came of each share."""
-        if not self.threads:
-            return [work(*self.shares[0])]
-        self.work = work
-        for lock in self.begin:
-            lock.release()
-        self.found[0] = work(*self.shares[0])
-        for lock in self.ready:
-            lock.acquire()
-        return self.found
+    def run(self, kind: int) -> int:
+        """Let every thread work on its share of the games; as `Batch.run`."""
+        if kind == STEP:  # all actions are checked before the first one is carried out
+            wrong = self.run(CHECK)
+            return wrong if wrong < self.n else self.run(PLAY)
+        self.ask(kind)
+        found = self.own.work(kind)
+        for share, done in zip(self.others, self.done, strict=True):
+            if share.must_sleep():
+                done.acquire()
+            found = min(found, share.found)
+        return found
 
     def close(self) -> None:
-        """End the threads. Afterwards the caller's thread does all the work."""
-        self.work = None
-        for lock in self.begin:
-            lock.release()
+        """End the threads."""
+        self.ask(STOP)
         for thread in self.threads:
             thread.join()
-        self.shares = [(0, self.shares[-1][1])]
-        self.threads, self.begin, self.ready = [], [], []
+
+
+def serve(share: Share, wake: threading.Lock, done: threading.Lock) -> None:
+    """What a worker thread does."""
+    while (after := share.serve()) != END:
+        if after == SLEEP:
+            wake.acquire()
+        else:
+            done.release()

@@ -9,15 +9,15 @@ import numpy.typing as npt
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from fabletop.core.game import View
-from fabletop.envs.pettingzoo import Board, TurnEnv
+from fabletop.envs.pettingzoo import GameAECEnv, GameSession
 from fabletop.envs.picture import FADED, INK, SEATS, Picture
 
 CELL, TOP = (96, 64), 56
 
 
-def raw_env(**settings: Any) -> TurnEnv:
-    """The environment without a wrapper. The settings are those of `Board`: seats, options, render_mode, …"""
-    return TurnEnv(Board("equinox", picture, **settings), "equinox_v1")
+def raw_env(**settings: Any) -> GameAECEnv:
+    """The environment without a wrapper. The settings are those of `GameSession`: seats, options, render_mode, …"""
+    return GameAECEnv(GameSession("equinox", picture, **settings), "equinox_v1")
 
 
 def env(**settings: Any) -> OrderEnforcingWrapper[str, Any, int]:

@@ -13,15 +13,15 @@ import numpy.typing as npt
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from fabletop.core.game import View
-from fabletop.envs.pettingzoo import Board, TogetherEnv, TurnEnv
+from fabletop.envs.pettingzoo import GameAECEnv, GameParallelEnv, GameSession
 from fabletop.envs.picture import SEATS, Picture
 
 CELL, PLAYER = (64, 44), 150
 
 
-def raw_env(**settings: Any) -> TurnEnv:
-    """The environment without a wrapper. The settings are those of `Board`: seats, options, render_mode, …"""
-    return TurnEnv(Board("fairy_school", picture, **settings), "fairy_school_v1")
+def raw_env(**settings: Any) -> GameAECEnv:
+    """The environment without a wrapper. The settings are those of `GameSession`: seats, options, render_mode, …"""
+    return GameAECEnv(GameSession("fairy_school", picture, **settings), "fairy_school_v1")
 
 
 def env(**settings: Any) -> OrderEnforcingWrapper[str, Any, int]:
@@ -29,9 +29,9 @@ def env(**settings: Any) -> OrderEnforcingWrapper[str, Any, int]:
     return OrderEnforcingWrapper(raw_env(**settings))
 
 
-def parallel_env(**settings: Any) -> TogetherEnv:
+def parallel_env(**settings: Any) -> GameParallelEnv:
     """All seats at once."""
-    return TogetherEnv(Board("fairy_school", picture, **settings), "fairy_school_v1")
+    return GameParallelEnv(GameSession("fairy_school", picture, **settings), "fairy_school_v1")
 
 
 def picture(view: View) -> npt.NDArray[np.uint8]:

@@ -30,7 +30,7 @@ option. An answer that is not an option changes nothing and comes back with the 
 game."""
 
 
-class Desk:
+class Session:
     """The table at which this model sits, if it sits at one."""
 
     def __init__(self, lang: str, seed: str | None) -> None:
@@ -39,7 +39,7 @@ class Desk:
         self.table: TextTable | None = None
         self.games_begun = 0
 
-    def sat(self) -> TextTable:
+    def table_or_error(self) -> TextTable:
         """The table; ToolError where there is none."""
         if self.table is None:
             raise ToolError("you sit at no table; call `new_game` or `join_table` first")
@@ -65,27 +65,27 @@ class Desk:
 
 def build(lang: str = "en", seed: str | None = None) -> MCPServer[Any]:
     """The server with its tools."""
-    desk = Desk(lang, seed)
+    session = Session(lang, seed)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
         yield
-        await desk.leave()
+        await session.leave()
 
     server: MCPServer[Any] = MCPServer(
         "fabletop", instructions=INSTRUCTIONS, version=__version__, lifespan=lifespan, log_level="WARNING"
     )
-    add_tools(server, desk)
+    add_tools(server, session)
     return server
 
 
-def add_tools(server: MCPServer[Any], desk: Desk) -> None:
+def add_tools(server: MCPServer[Any], session: Session) -> None:
     """Register the tools. Their docstrings are what the model reads."""
 
     @server.tool(structured_output=False)
     def games() -> str:
         """The games, how many can play each, their settings, and the bots to play against."""
-        return about_games(Lexicon(desk.lang))
+        return about_games(Lexicon(session.lang))
 
     @server.tool(structured_output=False)
     async def new_game(
@@ -106,35 +106,35 @@ def add_tools(server: MCPServer[Any], desk: Desk) -> None:
                 given,
                 seat=seat,
                 against=bots[0] if len(bots) == 1 else bots,
-                lang=desk.lang,
-                seed=desk.next_seed(),
+                lang=session.lang,
+                seed=session.next_seed(),
             )
-            return await desk.sit(LocalTable(env))
+            return await session.sit(LocalTable(env))
 
     @server.tool(structured_output=False)
     async def join_table(link: str, name: str = "Model", seat: int | None = None) -> str:
         """Sit down at a table of a running Fabletop server, with people, bots or other models. `link` is the address
         that the browser shows, such as http://127.0.0.1:8000/t/TABLE; a private link takes its seat again."""
         with clear_errors():
-            return await desk.sit(await RemoteTable.join(link, name=name, seat=seat, lang=desk.lang))
+            return await session.sit(await RemoteTable.join(link, name=name, seat=seat, lang=session.lang))
 
     @server.tool(structured_output=False)
     async def look() -> str:
         """What has happened since your last look, the table, your question and its options."""
         with clear_errors():
-            return await desk.sat().look()
+            return await session.table_or_error().look()
 
     @server.tool(structured_output=False)
     async def list_options() -> str:
         """Your question and its options alone; or whom the table waits for; or how the game ended."""
         with clear_errors():
-            return await desk.sat().question()
+            return await session.table_or_error().question()
 
     @server.tool(structured_output=False)
     async def act(answer: str) -> str:
         """Answer your question with the word of an option. Returns what was done and your next question. An answer that
         is not an option changes nothing; the error says why, and what would be right."""
-        table = desk.sat()
+        table = session.table_or_error()
         with clear_errors():
             done = await table.act(answer)
             return f"{done}\n\n{await table.question()}"
@@ -143,7 +143,7 @@ def add_tools(server: MCPServer[Any], desk: Desk) -> None:
     async def why_not(thing: str) -> str:
         """Why you cannot choose a card, creature, seat or other thing now, with the number of the rule."""
         with clear_errors():
-            return await desk.sat().why_not(thing)
+            return await session.table_or_error().why_not(thing)
 
     @server.tool(structured_output=False)
     async def wait(seconds: float = 30.0) -> str:
@@ -151,7 +151,7 @@ def add_tools(server: MCPServer[Any], desk: Desk) -> None:
         if not 0 <= seconds <= LONGEST_WAIT:
             raise ToolError(f"seconds is {seconds:g}; it should be 0 to {LONGEST_WAIT:g}")
         with clear_errors():
-            table = desk.sat()
+            table = session.table_or_error()
             await table.wait(seconds)
             return await table.look()
 
@@ -159,27 +159,27 @@ def add_tools(server: MCPServer[Any], desk: Desk) -> None:
     async def log() -> str:
         """The whole log of the game, as you may know it."""
         with clear_errors():
-            return await desk.sat().log()
+            return await session.table_or_error().log()
 
     @server.tool(structured_output=False)
     def rules(game: str = "") -> str:
         """How a game is played; without a name, the game at your table."""
         with clear_errors():
-            found = game_called(game) if game else desk.sat().game
-            return handbook.rules(found, Lexicon(desk.lang))
+            found = game_called(game) if game else session.table_or_error().game
+            return handbook.rules(found, Lexicon(session.lang))
 
     @server.tool(structured_output=False)
     def cards(words: str = "", game: str = "") -> str:
         """What the cards of a game do: all, or those in whose line all the words occur."""
         with clear_errors():
-            found = game_called(game) if game else desk.sat().game
-            lines = handbook.cards(found, Lexicon(desk.lang), words.split())
+            found = game_called(game) if game else session.table_or_error().game
+            lines = handbook.cards(found, Lexicon(session.lang), words.split())
             return lines or f"no card of {shown(found.id)} has all the words {words!r}; leave some out"
 
     @server.tool(structured_output=False)
     async def leave_table() -> str:
         """Leave the table."""
-        await desk.leave()
+        await session.leave()
         return "You have left the table."
 
 

@@ -141,7 +141,7 @@ def registered(rules: Game) -> type[pyspiel.Game]:
             text = str(struct["action"])
             return [int(text.removeprefix("deal ")) if self.engine is None else rules.parse(text)]
 
-    class Spiel(pyspiel.Game):  # type: ignore[misc]
+    class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """The game with its parameters."""
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -170,8 +170,8 @@ def registered(rules: Game) -> type[pyspiel.Game]:
             """Observations as arrays and as text."""
             return Observer(rules, shape.size)
 
-    pyspiel.register_game(kind, Spiel)
-    return Spiel
+    pyspiel.register_game(kind, SpielGame)
+    return SpielGame
 
 
 class Observer:
@@ -196,5 +196,5 @@ class Observer:
         return json.dumps(self.rules.view(state.engine, player), separators=(",", ":"))
 
 
-SPIELS = {name_of(game): registered(game) for game in GAMES.values()}
+SPIEL_GAMES = {name_of(game): registered(game) for game in GAMES.values()}
 """The classes of the games by their names in OpenSpiel."""

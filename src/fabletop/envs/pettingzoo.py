@@ -25,12 +25,14 @@ from fabletop.lang.lines import Teller
 Mask = npt.NDArray[np.int8]
 Draw = Callable[[View], npt.NDArray[np.uint8]]
 
+SETTINGS = ("seats", "options", "max_cycles", "illegal", "render_mode", "lang")
+"""What an environment can be given when it is made."""
 RENDER_MODES = ("human", "ansi", "rgb_array")
 LOG_LINES = 12
 """Lines of the log in a picture as text."""
 
 
-class Board:
+class GameSession:
     """What both kinds of environment share: a game, its spaces, its chance, its pictures."""
 
     def __init__(
@@ -44,7 +46,10 @@ class Board:
         illegal: Literal["raise", "replace"] = "raise",
         render_mode: str | None = None,
         lang: str = "en",
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            raise BadOptions(f"there is no setting {next(iter(unknown))!r}; there are {', '.join(SETTINGS)}")
         self.game = the_game(game)
         if not isinstance(options, Mapping | None):
             raise BadOptions(f"options is {options!r}; it should be a dict, such as {{'first': 0}}")
@@ -88,7 +93,7 @@ class Board:
         self.state = self.game.new(self.options, words)
         self.lines: list[str] = []
         self.state.listen(self.render_mode is not None)
-        self._hear()
+        self._collect_lines()
 
     def mask(self, seat: int) -> Mask:
         """A new mask of a seat, for both places where it is told."""
@@ -112,9 +117,9 @@ class Board:
     def apply(self, seat: int, action: int) -> None:
         """Carry out an action."""
         self.state.apply(seat, action)
-        self._hear()
+        self._collect_lines()
 
-    def _hear(self) -> None:
+    def _collect_lines(self) -> None:
         if self.render_mode is not None:
             told = self.game.events.story(self.state.heard(), None)
             self.lines += [line for event in told if (line := self.teller.line(event))]
@@ -142,99 +147,99 @@ class Board:
         return None
 
 
-class BoardEnv:
-    """The part of an environment that is the same for both kinds: one board, and spaces that every seat shares."""
+class GameEnv:
+    """The part of an environment that is the same for both kinds: one session, and spaces that every seat shares."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
 
-    def __init__(self, board: Board, name: str) -> None:
+    def __init__(self, session: GameSession, name: str) -> None:
         super().__init__()
-        self.board = board
+        self.session = session
         self.metadata = {**self.metadata, "name": name}  # type: ignore[misc]
-        self.render_mode = board.render_mode
-        self.possible_agents = list(board.agents)
+        self.render_mode = session.render_mode
+        self.possible_agents = list(session.agents)
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every seat."""
-        return self.board.observation_space
+        return self.session.observation_space
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every seat."""
-        return self.board.action_space
+        return self.session.action_space
 
     def render(self) -> Any:
         """The table as a spectator sees it."""
-        return self.board.render()
+        return self.session.render()
 
     def close(self) -> None:
         """Nothing is open."""
 
 
-class TurnEnv(BoardEnv, AECEnv[str, Any, int]):  # type: ignore[misc]
+class GameAECEnv(GameEnv, AECEnv[str, Any, int]):  # type: ignore[misc]
     """One seat acts after the other. Where several are asked at once, they act in the order of their seats, and what
     one does is hidden from the next."""
 
-    metadata: ClassVar[dict[str, Any]] = {**BoardEnv.metadata, "is_parallelizable": False}
+    metadata: ClassVar[dict[str, Any]] = {**GameEnv.metadata, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game. The settings of the game are given when the environment is made; `options` is not used."""
-        self.board.reset(seed)
+        self.session.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.cycles = 0
-        self._seat = self.board.seats - 1
+        self._seat = self.session.seats - 1
         self._turn_to_next()
         self.cycles = 0
 
     def _turn_to_next(self) -> None:
         """Select the next seat that is asked, counted from the last one; count the rounds of the table."""
-        asked = self.board.state.asked()
+        asked = self.session.state.asked()
         if asked:
-            last, seats = self._seat, self.board.seats
+            last, seats = self._seat, self.session.seats
             self._seat = min(asked, key=lambda seat: (seat - last - 1) % seats)
             self.cycles += self._seat <= last
         self.agent_selection = self.agents[self._seat]
-        nothing = self.board.nothing
+        nothing = self.session.nothing
         self._masks = dict.fromkeys(self.agents, nothing)
         if asked:
-            self._masks[self.agent_selection] = self.board.mask(self._seat)
+            self._masks[self.agent_selection] = self.session.mask(self._seat)
         self.infos = {agent: {"action_mask": self._masks[agent]} for agent in self.agents}
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What the seat may know, and what it may do: nothing, where another seat is to act."""
-        if self.board.state is None:
+        if self.session.state is None:
             raise FabletopError("there is no game yet; call reset() first")
         if agent not in self.possible_agents:
             raise BadOptions(f"there is no agent {agent!r}; the agents are {', '.join(self.possible_agents)}")
-        legal = self._masks.get(agent, self.board.nothing)
-        return self.board.seen(self.possible_agents.index(agent), legal)
+        legal = self._masks.get(agent, self.session.nothing)
+        return self.session.seen(self.possible_agents.index(agent), legal)
 
     def step(self, action: int | None) -> None:
         """Carry out the action of the selected seat."""
-        if self.board.state is None or not self.agents:
+        if self.session.state is None or not self.agents:
             raise FabletopError("the game is over, or there is none yet; call reset() first")
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        self.board.apply(self._seat, self.board.checked(self._seat, action))
+        self.session.apply(self._seat, self.session.checked(self._seat, action))
         self._cumulative_rewards[self.agent_selection] = 0.0
-        over = not self.board.state.asked()
-        self.rewards = dict(zip(self.agents, self.board.shares(), strict=True))
+        over = not self.session.state.asked()
+        self.rewards = dict(zip(self.agents, self.session.shares(), strict=True))
         self._turn_to_next()
         if over:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self.board.max_cycles is not None and self.cycles >= self.board.max_cycles:
+        elif self.session.max_cycles is not None and self.cycles >= self.session.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
 
-class TogetherEnv(BoardEnv, ParallelEnv[str, Any, int]):  # type: ignore[misc]
+class GameParallelEnv(GameEnv, ParallelEnv[str, Any, int]):  # type: ignore[misc]
     """All seats that are asked act at once. The action of a seat that is not asked is not looked at; its mask is all
     zeros."""
 
@@ -242,43 +247,43 @@ class TogetherEnv(BoardEnv, ParallelEnv[str, Any, int]):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Begin a game. The settings of the game are given when the environment is made; `options` is not used."""
-        self.board.reset(seed)
+        self.session.reset(seed)
         self.agents = list(self.possible_agents)
         self.cycles = 0
-        return self._told(self.agents)
+        return self._observe_all(self.agents)
 
-    def _told(self, agents: list[str]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    def _observe_all(self, agents: list[str]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Observations and infos of the agents; a seat that is not asked has a mask of zeros."""
-        asked = self.board.state.asked()
+        asked = self.session.state.asked()
         seats = {agent: self.possible_agents.index(agent) for agent in agents}
         masks = {
-            a: self.board.mask(seat) if seat in asked else self.board.nothing for a, seat in seats.items()
+            a: self.session.mask(seat) if seat in asked else self.session.nothing for a, seat in seats.items()
         }
-        seen = {agent: self.board.seen(seat, masks[agent]) for agent, seat in seats.items()}
+        seen = {agent: self.session.seen(seat, masks[agent]) for agent, seat in seats.items()}
         return seen, {agent: {"action_mask": masks[agent]} for agent in agents}
 
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Carry out one action of every seat that is asked. All are checked before the first is carried out."""
-        if self.board.state is None or not self.agents:
+        if self.session.state is None or not self.agents:
             raise FabletopError("the game is over, or there is none yet; call reset() first")
         unknown = [agent for agent in actions if agent not in self.agents]
         if unknown:
             raise BadOptions(f"there is no agent {unknown[0]!r}; the agents are {', '.join(self.agents)}")
-        asked = self.board.state.asked()
+        asked = self.session.state.asked()
         missing = [f"seat_{seat}" for seat in asked if f"seat_{seat}" not in actions]
         if missing:
             raise NotOffered(f"no action of {', '.join(missing)}; give one for every agent that is asked")
-        chosen = [(seat, self.board.checked(seat, actions[f"seat_{seat}"])) for seat in asked]
+        chosen = [(seat, self.session.checked(seat, actions[f"seat_{seat}"])) for seat in asked]
         for seat, action in chosen:
-            self.board.apply(seat, action)
+            self.session.apply(seat, action)
         self.cycles += 1
-        over = not self.board.state.asked()
-        cut = not over and self.board.max_cycles is not None and self.cycles >= self.board.max_cycles
+        over = not self.session.state.asked()
+        cut = not over and self.session.max_cycles is not None and self.cycles >= self.session.max_cycles
         agents = self.agents
-        seen, infos = self._told(agents)
-        rewards = dict(zip(agents, self.board.shares(), strict=True))
+        seen, infos = self._observe_all(agents)
+        rewards = dict(zip(agents, self.session.shares(), strict=True))
         if over or cut:
             self.agents = []
         if self.render_mode == "human":
@@ -288,8 +293,8 @@ class TogetherEnv(BoardEnv, ParallelEnv[str, Any, int]):  # type: ignore[misc]
     @property
     def max_cycles(self) -> int | None:
         """After how many steps a game is cut off."""
-        return self.board.max_cycles
+        return self.session.max_cycles
 
     @max_cycles.setter
     def max_cycles(self, number: int | None) -> None:
-        self.board.max_cycles = number
+        self.session.max_cycles = number

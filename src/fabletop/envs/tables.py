@@ -7,7 +7,7 @@ import asyncio
 import re
 from typing import Any, Protocol
 
-from fabletop.client import Client, LineLost, NoAnswer, Place, Refusal
+from fabletop.client import AnswerTimeout, Client, Connection, ConnectionLost, RequestRefused
 from fabletop.core.errors import BadOptions, FabletopError, NotOffered
 from fabletop.core.events import Event
 from fabletop.core.game import Choice, Game
@@ -44,7 +44,7 @@ class TextTable(Protocol):
         """Wait until something is asked or the game is over, but no longer than this."""
 
     async def leave(self) -> None:
-        """Stand up."""
+        """Leave the table."""
 
 
 class LocalTable:
@@ -87,11 +87,11 @@ class LocalTable:
 class RemoteTable:
     """A seat at a table of a running server: real opponents, simultaneous phases, clocks."""
 
-    def __init__(self, client: Client, place: Place, lang: str) -> None:
+    def __init__(self, client: Client, connection: Connection, lang: str) -> None:
         self.client = client
-        self.place = place
+        self.connection = connection
         self.lang = lang
-        self.game = game_called(place.table["game"])
+        self.game = game_called(connection.table["game"])
         self._read = 0
 
     @classmethod
@@ -105,34 +105,34 @@ class RemoteTable:
         try:
             if not token:
                 token = (await client.sit(table, name, seat, numbered=True))["token"]
-            place = await client.sit_at(table, token).__aenter__()
-            mine = cls(client, place, lang)
-            if place.table["rules"] != mine.game.rules:
+            connection = await client.connect(table, token).__aenter__()
+            mine = cls(client, connection, lang)
+            if connection.table["rules"] != mine.game.rules:
                 raise BadOptions(
-                    f"the server plays version {place.table['rules']} of the rules, this program version "
+                    f"the server plays version {connection.table['rules']} of the rules, this program version "
                     f"{mine.game.rules}; use the same Fabletop on both sides"
                 )
         except BaseException as error:
             await client.__aexit__()
-            if isinstance(error, Refusal | LineLost | NoAnswer | OSError):
+            if isinstance(error, RequestRefused | ConnectionLost | AnswerTimeout | OSError):
                 raise BadOptions(f"cannot sit down at {address}/t/{table}: {error}") from None
             raise
         return mine
 
     @property
     def _started(self) -> bool:
-        return self.place.view is not None
+        return self.connection.view is not None
 
     def _reader(self) -> Reader:
-        names = [seat.get("name") or f"seat {n}" for n, seat in enumerate(self.place.table["seats"])]
-        return Reader(self.game, self.place.view["viewer"], names, self.lang)
+        names = [seat.get("name") or f"seat {n}" for n, seat in enumerate(self.connection.table["seats"])]
+        return Reader(self.game, self.connection.view["viewer"], names, self.lang)
 
     def _choice(self) -> Choice | None:
-        asked: Any = self.place.choice
+        asked: Any = self.connection.choice
         if asked is None:
             return None
         options = tuple(self.game.parse(text) for text in asked["options"])
-        return Choice(self.place.view["viewer"], asked["kind"], options, asked["about"])
+        return Choice(self.connection.view["viewer"], asked["kind"], options, asked["about"])
 
     def _asked(self) -> Choice:
         """The choice; NotOffered where nothing is asked."""
@@ -144,23 +144,25 @@ class RemoteTable:
     def _events(self) -> list[Event]:
         return [
             Event(told["event"], {name: value for name, value in told.items() if name != "event"})
-            for told in self.place.story
+            for told in self.connection.story
         ]
 
     def _now(self) -> str:
         """The question, whom the table waits for, or how the game ended."""
         if not self._started:
-            free = sum(seat["kind"] == "open" and not seat.get("name") for seat in self.place.table["seats"])
+            free = sum(
+                seat["kind"] == "open" and not seat.get("name") for seat in self.connection.table["seats"]
+            )
             return Lexicon(self.lang)("text.say.open", free=free)
         reader, choice = self._reader(), self._choice()
         if choice is not None:
             return reader.question(choice)
-        outcome = self.place.table.get("outcome")
+        outcome = self.connection.table.get("outcome")
         if outcome:
             return reader.end(outcome["scores"], outcome["winners"])
-        if self.place.over:
+        if self.connection.over:
             return reader.text("say.closed")
-        return reader.waiting(self.place.table["asked"])
+        return reader.waiting(self.connection.table["asked"])
 
     async def look(self) -> str:
         """What is new, the table and the question."""
@@ -169,7 +171,7 @@ class RemoteTable:
         reader, story = self._reader(), self._events()
         new, self._read = story[min(self._read, len(story)) :], len(story)
         return "\n\n".join(
-            (reader.introduction(), reader.log(new), reader.table(self.place.view), self._now())
+            (reader.introduction(), reader.log(new), reader.table(self.connection.view), self._now())
         )
 
     async def question(self) -> str:
@@ -180,16 +182,16 @@ class RemoteTable:
         """Answer the question; the answer is stored when this returns."""
         choice = self._asked()
         reader = self._reader()
-        action = reader.answer(self.place.view, choice, text)
+        action = reader.answer(self.connection.view, choice, text)
         try:
-            await self.place.act(self.game.actions[action])
-        except (Refusal, LineLost, NoAnswer) as error:
+            await self.connection.act(self.game.actions[action])
+        except (RequestRefused, ConnectionLost, AnswerTimeout) as error:
             raise FabletopError(f"the server has not taken the answer: {error}; look again") from None
         return reader.done(action)
 
     async def why_not(self, thing: str) -> str:
         """Why something cannot be chosen now."""
-        return self._reader().why_not(self.place.view, self._asked(), thing.strip())
+        return self._reader().why_not(self.connection.view, self._asked(), thing.strip())
 
     async def log(self) -> str:
         """The whole log."""
@@ -198,13 +200,15 @@ class RemoteTable:
     async def wait(self, seconds: float) -> None:
         """Wait for the others."""
         try:
-            await self.place.until(lambda: self.place.choice is not None or self.place.over, seconds)
+            await self.connection.until(
+                lambda: self.connection.choice is not None or self.connection.over, seconds
+            )
         except TimeoutError:
             return
-        except (Refusal, LineLost) as error:
+        except (RequestRefused, ConnectionLost) as error:
             raise FabletopError(f"the connection to the table is lost: {error}") from None
 
     async def leave(self) -> None:
         """Close the connection. The seat stays ours; a clock of the table goes on."""
-        await self.place.__aexit__()
+        await self.connection.__aexit__()
         await self.client.__aexit__()

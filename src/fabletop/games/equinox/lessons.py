@@ -22,7 +22,10 @@ GOODBYE = Lesson(
     ben: rubble 8, hoot 4, stag 9, squeak 6
     """,
     (
-        Step("creatures", spots=("head-squeak", "head-stag", "head-rubble", "head-hoot", "head-pilgrim")),
+        Step(
+            "creatures",
+            spots=("head-rubble", "head-fungy", "head-hopscotch", "head-fiery_fang", "head-pilgrim"),
+        ),
         Step(
             "fill",
             goal=(

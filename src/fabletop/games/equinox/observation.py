@@ -27,13 +27,13 @@ from fabletop.games.equinox.constants import (
     AT_HAND,
     AT_SECRET,
     AT_UNSEEN,
-    CARDS,
     CELLS,
     CHOICES,
     COLUMNS,
     DECK,
     DISCARDED,
     DRYAD,
+    HAND,
     HAND_MAX,
     LOOKED,
     NONE,
@@ -170,8 +170,7 @@ def write_turn(state: State, seat: int, out: Any) -> int:
 def write_looked(state: State, out: Any, at: int) -> None:
     """The cards that Goatman's player looks at, sorted in."""
     for i in range(LOOKED):
-        card = state.looked[i]
-        card = (DRYAD if card == OTHER_DRYAD else card) + 1
+        card = shown(state.looked[i]) + 1
         j = at + i
         while j > at and out[j - 1] > card:
             out[j] = out[j - 1]
@@ -191,6 +190,7 @@ def write_table(state: State, out: Any, at: int) -> int:
 
 def write_seats(state: State, seat: int, out: Any, at: int) -> int:
     """The seats, counted from the viewer."""
+    seats = state.seats
     pebble = at + 10 * SEATS_MAX
     champion = pebble + SEATS_MAX * CELLS
     controller = champion + SEATS_MAX * COLUMNS
@@ -198,76 +198,100 @@ def write_seats(state: State, seat: int, out: Any, at: int) -> int:
     secret = hand + SEATS_MAX * COLUMNS
     least = secret + SEATS_MAX * COLUMNS
     end = least + SEATS_MAX * COLUMNS
+    blank(out, at, pebble - at)
     blank(out, hand, end + 3 * SHOWN - hand)  # with what `write_cards` fills: nearly all of it stays empty
-    if state.seats < SEATS_MAX:
-        blank(out, at, hand - at)
-    who = seat
-    for r in range(state.seats):
+    turn = from_viewer(state.turn, seat, seats)
+    out[at + 4 * SEATS_MAX + turn] = state.resting
+    out[at + 7 * SEATS_MAX + turn] = 1
+    if state.actor != NONE:
+        out[at + 8 * SEATS_MAX + from_viewer(state.actor, seat, seats)] = 1
+    if state.target != NONE:
+        out[at + 9 * SEATS_MAX + from_viewer(state.target, seat, seats)] = 1
+    lacking = 0
+    for who in range(seats):
+        r = from_viewer(who, seat, seats)
+        lacking |= state.none_hand[who] | state.none_secret[who]
         out[at + r] = state.n_hand[who]
         out[at + SEATS_MAX + r] = state.n_aside[who]
         out[at + 2 * SEATS_MAX + r] = state.n_unseen[who]
         out[at + 3 * SEATS_MAX + r] = state.pebbles[who]
-        out[at + 4 * SEATS_MAX + r] = state.resting if who == state.turn else 0
         out[at + 5 * SEATS_MAX + r] = 1 if state.secret[who] != NONE else 0
         out[at + 6 * SEATS_MAX + r] = (state.secret_made >> who) & 1
-        out[at + 7 * SEATS_MAX + r] = 1 if who == state.turn else 0
-        out[at + 8 * SEATS_MAX + r] = 1 if who == state.actor else 0
-        out[at + 9 * SEATS_MAX + r] = 1 if who == state.target else 0
-        equal(out, pebble + r * CELLS, state.pebble, 0, CELLS, who)
+        equal(out, pebble + r * CELLS, state.pebble, 0, CELLS, who, 1)
         bit_of(out, champion + r * COLUMNS, state.champion, 0, COLUMNS, who)
-        equal(out, controller + r * COLUMNS, state.controller, 0, COLUMNS, who)
-        if state.none_hand[who]:
+        equal(out, controller + r * COLUMNS, state.controller, 0, COLUMNS, who, 1)
+    if lacking:
+        for who in range(seats):
+            r = from_viewer(who, seat, seats)
             bits(out, hand + r * COLUMNS, COLUMNS, state.none_hand[who])
-        if state.none_secret[who]:
             bits(out, secret + r * COLUMNS, COLUMNS, state.none_secret[who])
-        if state.bounds:
+    if state.bounds:
+        for who in range(seats):
+            r = from_viewer(who, seat, seats)
             plain(out, least + r * COLUMNS, state.at_least, who * COLUMNS, COLUMNS)
-        who += 1
-        if who == state.seats:
-            who = 0
+    for r in range(seats, SEATS_MAX):
+        blank(out, pebble + r * CELLS, CELLS)
+        blank(out, champion + r * COLUMNS, COLUMNS)
+        blank(out, controller + r * COLUMNS, COLUMNS)
     return end
+
+
+def from_viewer(who: int, seat: int, seats: int) -> int:
+    """A seat, counted from the viewer."""
+    return who - seat if who >= seat else who + seats - seat
+
+
+def seats_from_viewer(some: int, seat: int, seats: int) -> int:
+    """A set of seats, a bit for each, counted from the viewer."""
+    return (some >> seat | some << (seats - seat)) & ((1 << seats) - 1)
 
 
 def write_cards(state: State, seat: int, out: Any, at: int) -> int:
     """The cards: the viewer's own, those in the discard, and what the viewer knows of the hidden ones."""
-    start = seat * HAND_MAX
     own = at + SHOWN
     known = own + SHOWN
     discarded = known + SHOWN
-    for i in range(start, start + state.n_hand[seat]):
-        card = state.hand[i]
-        out[at + (DRYAD if card == OTHER_DRYAD else card)] += 1
-    start += state.n_hand[seat]
-    for i in range(start, start + state.n_aside[seat]):
-        card = state.hand[i]
-        out[own + (DRYAD if card == OTHER_DRYAD else card)] |= 1
+    if state.n_unseen[seat]:
+        equal(out, own, state.fate, 0, SHOWN, UNSEEN + seat, 4)
+        if state.fate[OTHER_DRYAD] == UNSEEN + seat:
+            out[own + DRYAD] = 4
+    start = seat * HAND_MAX
+    n = state.n_hand[seat]
+    for i in range(
+        (n if n > HAND else HAND) - 1, -1, -1
+    ):  # a count that seldom changes, and no branches inside:
+        out[at + shown(state.hand[start + i])] = 1 if i < n else 0  # what is not in hand is overwritten later
+    if state.holds(seat, DRYAD) and state.holds(seat, OTHER_DRYAD):
+        out[at + DRYAD] = 2
+    for i in range(n, n + state.n_aside[seat]):
+        out[own + shown(state.hand[start + i])] |= 1
     card = state.secret[seat]
     if card != NONE:
-        out[own + (DRYAD if card == OTHER_DRYAD else card)] |= 2
-    if state.n_unseen[seat]:
-        for card in range(CARDS):
-            if state.fate[card] == UNSEEN + seat:
-                out[own + (DRYAD if card == OTHER_DRYAD else card)] |= 4
-    for i in range(state.n_special):
+        out[own + shown(card)] |= 2
+    n += state.n_aside[seat]
+    for i in range(state.n_special):  # those that the viewer does not hold itself, without branches
         card = state.special[i]
-        if not state.owns(seat, card):
-            where = flags(state, seat, state.mask[i * VIEWERS + seat])
-            out[known + (DRYAD if card == OTHER_DRYAD else card)] |= where
-    equal(out, discarded, state.fate, 0, SHOWN, DISCARDED)
+        place = state.where[card]
+        mine = (place < n) & (state.hand[start + place] == card)
+        mine |= (state.secret[seat] == card) | (state.fate[card] == UNSEEN + seat)
+        out[known + shown(card)] |= flags(state.mask[i * VIEWERS + seat], seat, state.seats) & (mine - 1)
+    equal(out, discarded, state.fate, 0, SHOWN, DISCARDED, 1)
     if state.fate[OTHER_DRYAD] == DISCARDED:
         out[discarded + DRYAD] += 1
     return discarded + SHOWN
 
 
-def flags(state: State, seat: int, mask: int) -> int:
+def shown(card: int) -> int:
+    """The place of a card in a plane of cards."""
+    return DRYAD if card == OTHER_DRYAD else card
+
+
+def flags(mask: int, seat: int, seats: int) -> int:
     """Where a hidden card may be with others, as the plane `known` has it."""
-    seats = state.seats
-    found = 0
-    for r in range(1, seats):
-        who = seat + r if seat + r < seats else seat + r - seats
-        found |= ((mask >> (AT_HAND + who)) & 1) << (r - 1)
-        found |= ((mask >> (AT_ASIDE + who)) & 1) << 4
-        found |= ((mask >> (AT_SECRET + who)) & 1) << 5
+    others = ((1 << seats) - 1) ^ (1 << seat)
+    found = seats_from_viewer((mask >> AT_HAND) & others, seat, seats) >> 1
+    found |= 16 if (mask >> AT_ASIDE) & others else 0
+    found |= 32 if (mask >> AT_SECRET) & others else 0
     return found | ((mask >> AT_UNSEEN) & 1) << 6
 
 
@@ -275,8 +299,10 @@ def write_mask(state: State, seat: int, out: Any) -> None:
     """A one for each action that is offered to a seat, into a buffer of ACTIONS bytes."""
     blank(out, 0, ACTIONS)
     if seat == state.actor:
-        for i in range(state.n_options):
-            out[state.options[i]] = 1
+        for i in range(((state.n_options + 7) & ~7) - 1, -1, -1):  # by eights: counts that can be predicted
+            out[state.options[i]] = (
+                1 if i < state.n_options else 0
+            )  # an old option may be one again: the new ones last
 
 
 def observe(state: State, seat: int, out: Any) -> None:

@@ -12,13 +12,10 @@ cdef class EquinoxSlot(Slot):
     cdef int creatures
     cdef int first
 
-    cdef void begin(self, unsigned long long word) noexcept nogil
+    cdef int begin(self, unsigned long long word) noexcept nogil
+    @cython.final
     cdef int asked(self) noexcept nogil
-    cdef void observe(self, int seat, unsigned char *out) noexcept nogil
-    cdef int offer(self, int seat, unsigned char *out) noexcept nogil
-    cdef int option(self, int index) noexcept nogil
-    @cython.locals(i=int)
-    cdef bint allows(self, long long action) noexcept nogil
-    cdef void act(self, int seat, int action) noexcept nogil
+    cdef int act(self, int seat, int action) noexcept nogil
+    cdef int show(self, int seat, unsigned char *seen, unsigned char *mask) noexcept nogil
     @cython.locals(winners=int, shared=int, seat=int)
     cdef void reckon(self, float *reward, float *score) noexcept nogil

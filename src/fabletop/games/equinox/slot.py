@@ -26,39 +26,28 @@ class EquinoxSlot(Slot):
         self.seats = seats
         self.creatures = creatures
         self.first = first
+        self.options = self.state.options
 
-    def begin(self, word: int) -> None:
+    def begin(self, word: int) -> int:
         """E-2: only the table's stream of chance is used, the last one."""
         self.state.word = scramble((word + (self.seats + 1) * GOLDEN) & MASK64)
         self.state.set_up(self.creatures, self.first)
+        return self.asked()
 
     def asked(self) -> int:
         """The seat that is asked."""
         return -1 if self.state.phase == OVER else self.state.actor
 
-    def observe(self, seat: int, out: Any) -> None:
-        """Write what a seat may know."""
-        write(self.state, seat, out)
-
-    def offer(self, seat: int, out: Any) -> int:
-        """Write the mask of a seat."""
-        write_mask(self.state, seat, out)
-        return self.state.n_options if seat == self.state.actor else 0
-
-    def option(self, index: int) -> int:
-        """An option of the seat that is asked."""
-        return self.state.options[index]
-
-    def allows(self, action: int) -> bool:
-        """Is the action one of those options?"""
-        for i in range(self.count):
-            if self.state.options[i] == action:
-                return True
-        return False
-
-    def act(self, seat: int, action: int) -> None:
+    def act(self, seat: int, action: int) -> int:
         """Carry out an action that is offered."""
         self.state.answer(action)
+        return self.asked()
+
+    def show(self, seat: int, seen: Any, mask: Any) -> int:
+        """Write the observation and the mask of a seat."""
+        write(self.state, seat, seen)
+        write_mask(self.state, seat, mask)
+        return self.state.n_options if seat == self.state.actor else 0
 
     def reckon(self, reward: Any, score: Any) -> None:
         """E-8: the victory is shared by all winners."""

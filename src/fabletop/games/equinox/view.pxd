@@ -4,7 +4,8 @@ from fabletop.games.equinox.constants cimport *
 from fabletop.games.equinox.engine cimport State
 
 cdef tuple CARD_IDS, CREATURE_IDS, PLACE_IDS, CHOICE_IDS, CELL_IDS, SEAT_IDS
-cdef int FIRST_PLAYER, NO_LACKS, NO_BOUNDS
+cdef int FIRST_PLAYER, NO_LACKS, NO_BOUNDS, MOST_PARTS
+cdef dict PARTS
 cdef tuple CARD_OR_NONE, CREATURE_OR_NONE, SEAT_OR_NONE, ROUND_OR_NONE
 
 
@@ -17,6 +18,7 @@ cpdef list places(int bits)
 @cython.final
 cdef class ViewBuilder:
     cdef State state
+    cdef object pack
     cdef tuple packed
 
     cpdef dict view(self, viewer)
@@ -26,6 +28,11 @@ cdef class ViewBuilder:
     cpdef dict only(self, viewer)
     # the table
     cdef dict power(self)
+    @cython.locals(key=tuple)
+    cdef kept_column(self, int column)
+    @cython.locals(number=int, found=list, row=int, cell=int, card=int)
+    cdef tuple content(self, int column)
+    cdef keep(self, tuple key, part)
     @cython.locals(bits=int, i=int, row=int)
     cdef dict column(self, int column)
     @cython.locals(top=int, pebble=int, card=int, covered=list)
@@ -40,7 +47,10 @@ cdef class ViewBuilder:
     cdef at_least(self, int seat)
     cdef dict outcome(self)
     # what one viewer alone knows
-    @cython.locals(in_hand=int, placing=bint)
+    @cython.locals(first=int, cards=bytes, held=int, key=tuple)
+    cdef kept_own(self, int seat)
+    cdef bint placing(self, int seat)
+    @cython.locals(in_hand=int)
     cdef dict own(self, int seat)
     @cython.locals(card=int, found=list)
     cdef list cards(self, int seat, int start, int end)

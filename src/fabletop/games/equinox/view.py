@@ -24,6 +24,7 @@ from fabletop.games.equinox.constants import (
     DISCARDED,
     DRYAD,
     HAND,
+    HAND_MAX,
     NONE,
     OTHER_DRYAD,
     OVER,
@@ -61,6 +62,10 @@ FIRST_PLAYER = (CARDS + 1) * (SEATS_MAX + 1)
 NO_LACKS = FIRST_PLAYER + 2 * HAND * (PEBBLES + 1) * 4
 NO_BOUNDS = NO_LACKS + 1
 CELL_IDS = tuple(ACTION_IDS[TO_CELL + cell] for cell in range(CELLS))
+PARTS: dict[tuple[Any, ...], Any] = {}
+"""Packed columns and hands by what is in them: a move changes one or two, and the others stay as they are."""
+MOST_PARTS = 8192
+"""About half a kilobyte each; then all of them are dropped."""
 
 
 def members(bits: int, ids: tuple[str, ...]) -> list[str]:
@@ -111,6 +116,7 @@ class ViewBuilder:
 
     def __init__(self, state: State, pack: Pack | None = None) -> None:
         self.state = state
+        self.pack = pack
         self.packed = None if pack is None else recurring(pack)
 
     def view(self, viewer: int | None) -> View:
@@ -146,7 +152,7 @@ class ViewBuilder:
             "discards": state.discards,
             "busy": state.busy != 0,
             "idle": state.idle,
-            "columns": [self.column(i) for i in range(COLUMNS) if (state.in_game >> i) & 1],
+            "columns": [self.kept_column(i) for i in range(COLUMNS) if (state.in_game >> i) & 1],
             "players": [self.player(seat) for seat in range(state.seats)],
             "deck": state.n_deck,
             "discard": unseen + len(discarded),
@@ -165,7 +171,7 @@ class ViewBuilder:
         return {
             "viewer": viewer,
             "phase": CHOICE_IDS[state.phase if choosing else ASK_PLAY],
-            "own": None if viewer is None else self.own(number),
+            "own": None if viewer is None else self.kept_own(number),
             "looked": self.looked() if looking else None,
             "known": self.known(number),
         }
@@ -180,6 +186,41 @@ class ViewBuilder:
             "power": CREATURE_IDS[state.power],
             "committed": state.committed != 0,
         }
+
+    def kept_column(self, column: int) -> Any:
+        """One column, packed where packing is asked for."""
+        if self.pack is None:
+            return self.column(column)
+        key = self.content(column)
+        found = PARTS.get(key)
+        return self.keep(key, self.column(column)) if found is None else found
+
+    def keep(self, key: tuple[Any, ...], part: Any) -> Any:
+        """Pack a part, and keep it for the next views."""
+        assert self.pack is not None
+        if len(PARTS) >= MOST_PARTS:
+            PARTS.clear()
+        found = PARTS[key] = self.pack(part)
+        return found
+
+    def content(self, column: int) -> tuple[Any, ...]:
+        """What is in a column, in few numbers: one for what belongs to all of it, then one for each cell that is not
+        empty, larger than a card, and the cards that are covered there."""
+        state = self.state
+        number = (column << 1) | ((state.in_play >> column) & 1)
+        number = (number << 8) | state.gone[column]
+        number = (number << 8) | state.controller[column]
+        found = [self.pack, (number << 8) | state.champion[column]]
+        for row in range(ROWS):
+            cell = row * COLUMNS + column
+            card = state.top[cell]
+            if card == NONE and state.pebble[cell] == NONE:
+                continue
+            found.append((((row + 1) << 8 | state.pebble[cell]) << 8) | card)
+            while card != NONE and state.under[card] != NONE:
+                card = state.under[card]
+                found.append(card)
+        return tuple(found)
 
     def column(self, column: int) -> Column:
         """One column. All of it is public, since everybody saw the covered cards when they were played."""
@@ -266,17 +307,32 @@ class ViewBuilder:
 
     # ---------------------------------------------------------------- what one viewer alone knows
 
+    def kept_own(self, seat: int) -> Any:
+        """The cards that only a seat knows, packed where packing is asked for."""
+        state = self.state
+        if self.pack is None or state.n_unseen[seat]:
+            return self.own(seat)
+        first = seat * HAND_MAX
+        cards = bytes(state.hand[first : first + state.n_hand[seat] + state.n_aside[seat]])
+        held = state.held if self.placing(seat) else NONE
+        key = (self.pack, cards, state.n_hand[seat], state.secret[seat], held)
+        found = PARTS.get(key)
+        return self.keep(key, self.own(seat)) if found is None else found
+
+    def placing(self, seat: int) -> bool:
+        """Does the seat hold a card for which it chooses a column?"""
+        return seat == self.state.turn and self.state.phase == ASK_COLUMN
+
     def own(self, seat: int) -> Own:
         """The cards that only a seat knows."""
         state = self.state
         in_hand = state.n_hand[seat]
-        placing = seat == state.turn and state.phase == ASK_COLUMN
         return {
             "hand": self.cards(seat, 0, in_hand),
             "aside": self.cards(seat, in_hand, in_hand + state.n_aside[seat]),
             "secret": CARD_OR_NONE[state.secret[seat]],
             "unseen": self.cards_with(UNSEEN + seat) if state.n_unseen[seat] else [],
-            "held": CARD_OR_NONE[state.held] if placing else None,
+            "held": CARD_OR_NONE[state.held] if self.placing(seat) else None,
         }
 
     def cards(self, seat: int, start: int, end: int) -> list[str]:

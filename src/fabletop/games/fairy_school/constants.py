@@ -168,6 +168,7 @@ DO_CANCEL = 259
 DO_PASS = 260
 DO_DONE = 261
 ACTIONS = 262
+OPTIONS_ROOM = 264  # for options, a multiple of 8
 
 # ---- observations: where a card is, and the sizes of their parts (observation.py)
 

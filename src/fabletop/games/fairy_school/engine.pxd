@@ -121,7 +121,7 @@ cdef class State:
     cdef unsigned char given[SEATS_MAX * ELEMENTS]
     # scratch, events, counters: not part of the record
     cdef int n_options
-    cdef unsigned short options[ACTIONS]
+    cdef unsigned short options[OPTIONS_ROOM]
     cdef unsigned char deck[CARDS]
     cdef unsigned short slots[CARDS]
     cdef int shuffles

@@ -156,6 +156,7 @@ from fabletop.games.fairy_school.constants import (
     OP_REPEAT,
     OP_SCOUT,
     OP_STUDY,
+    OPTIONS_ROOM,
     OWN_MAX,
     PAIR_BONUS,
     PASSED_LEFT,
@@ -346,7 +347,7 @@ class State:
         self.owed = list([0] * (SEATS_MAX * ELEMENTS))
         self.given = list([0] * (SEATS_MAX * ELEMENTS))
         # scratch: means nothing between two calls
-        self.options = list([0] * ACTIONS)
+        self.options = list([0] * OPTIONS_ROOM)
         self.deck = list([0] * CARDS)
         self.slots = list([0] * CARDS)
         self.said = list([0] * SAID_MAX)

@@ -29,10 +29,11 @@ class FairySchoolSlot(Slot):
         self.state = State(seats, setup, short, wider)
         self.seats = seats
         self.painted = NEVER
+        self.options = self.state.options
         if not COMPILED:
             self.image = list([0] * IMAGE)
 
-    def begin(self, word: int) -> None:
+    def begin(self, word: int) -> int:
         """F-2: each stream of chance begins with a word of its own."""
         self.state.clear()
         self.state.words[DICE] = word
@@ -40,6 +41,7 @@ class FairySchoolSlot(Slot):
             self.state.words[stream] = self.state.word(DICE)
         self.state.begin_year()
         self.painted = NEVER
+        return self.asked()
 
     def asked(self) -> int:
         """The lowest seat that is asked."""
@@ -48,33 +50,20 @@ class FairySchoolSlot(Slot):
                 return seat
         return -1
 
-    def observe(self, seat: int, out: Any) -> None:
-        """Write what a seat may know."""
+    def act(self, seat: int, action: int) -> int:
+        """Carry out an action that is offered."""
+        self.state.answer(seat, action)
+        return self.asked()
+
+    def show(self, seat: int, seen: Any, mask: Any) -> int:
+        """Write the observation and the mask of a seat."""
         if self.painted != self.state.stage:
             paint(self.state, self.image)
             self.painted = self.state.stage
-        write(self.state, seat, self.image, out)
-
-    def offer(self, seat: int, out: Any) -> int:
-        """Write the mask of a seat."""
+        write(self.state, seat, self.image, seen)
         self.state.n_options = 0
-        write_mask(self.state, seat, out)
+        write_mask(self.state, seat, mask)
         return self.state.n_options
-
-    def option(self, index: int) -> int:
-        """An option of the seat whose mask was written last."""
-        return self.state.options[index]
-
-    def allows(self, action: int) -> bool:
-        """Is the action one of those options?"""
-        for i in range(self.count):
-            if self.state.options[i] == action:
-                return True
-        return False
-
-    def act(self, seat: int, action: int) -> None:
-        """Carry out an action that is offered."""
-        self.state.answer(seat, action)
 
     def reckon(self, reward: Any, score: Any) -> None:
         """F-8: the victory is shared by all who have the most points."""

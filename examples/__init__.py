@@ -1,0 +1,1 @@
+"""Programs to start from. A regular package, so that no package called `examples` in site-packages comes before it."""
