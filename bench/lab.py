@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from fabletop.games import GAMES
-from fabletop.lab.runner import Place, run_study
+from fabletop.lab.runner import Executor, run_study
 from fabletop.lab.study import Match, Study
 
 
@@ -36,16 +36,16 @@ def processor() -> float:
     )
 
 
-def seconds(one: Study, place: Place) -> tuple[float, float]:
+def seconds(one: Study, executor: Executor) -> tuple[float, float]:
     """How long a study takes from the first game to the last file: by the wall clock, and in processor time."""
     with tempfile.TemporaryDirectory() as folder:
         began, used = time.perf_counter(), processor()
-        run_study(one, Path(folder) / "out", place, lambda done, total: None)
+        run_study(one, Path(folder) / "out", executor, lambda done, total: None)
         return time.perf_counter() - began, processor() - used
 
 
 @contextmanager
-def cluster(nodes: int) -> Iterator[Place]:
+def cluster(nodes: int) -> Iterator[Executor]:
     """A Ray cluster of some nodes with one core each, whose worker processes have started."""
     import ray
     from ray.cluster_utils import Cluster
@@ -55,9 +55,9 @@ def cluster(nodes: int) -> Iterator[Place]:
         for _ in range(nodes - 1):
             some.add_node(num_cpus=1)
         some.wait_for_nodes()
-        place = Place(1, "ray", some.address)
-        seconds(study("equinox", 8 * nodes), place)
-        yield place
+        executor = Executor(1, "ray", some.address)
+        seconds(study("equinox", 8 * nodes), executor)
+        yield executor
     finally:
         ray.shutdown()
         some.shutdown()
@@ -76,7 +76,7 @@ def main() -> None:
         ("equinox", given.games, 100_000),
         ("fairy_school", given.years, 20_000),
     ):
-        took, used = seconds(study(game, count), Place(2))
+        took, used = seconds(study(game, count), Executor(2))
         print(
             f"{game}: {count} games, {1000 * used / count:.2f} ms of processor time each, so {target} take "
             f"{target * used / count / 2:.0f} s of two cores (target: 120 s); here {took:.1f} s by the wall clock",
@@ -87,10 +87,10 @@ def main() -> None:
     one = study("equinox", given.ray)
     times: dict[str, list[float]] = {"two processes": [], "two nodes": [], "one node": []}
     for _ in range(given.rounds):
-        times["two processes"].append(seconds(one, Place(2))[0])
+        times["two processes"].append(seconds(one, Executor(2))[0])
         for name, nodes in (("two nodes", 2), ("one node", 1)):
-            with cluster(nodes) as place:
-                times[name].append(seconds(one, place)[0])
+            with cluster(nodes) as executor:
+                times[name].append(seconds(one, executor)[0])
     local, two, single = map(median, times.values())
     print(
         f"{given.ray} games, medians of {given.rounds}: "

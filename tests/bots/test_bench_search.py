@@ -14,10 +14,13 @@ def test_a_quick_look_measures_our_searches(
 ) -> None:
     monkeypatch.setattr(search, "pin", lambda: None)  # the other tests may use all cores
     monkeypatch.setattr(search, "STEP", 2)
+    monkeypatch.setattr(search, "THREADED_ITERATIONS", 4)
     kept = tmp_path / "readings.json"
     assert search.main(["--quick", "--json", str(kept)]) == 0
     assert "Equinox, guided play-outs" in capsys.readouterr().out
-    readings = json.loads(kept.read_text())["readings"]
+    found = json.loads(kept.read_text())
+    readings = found["readings"]
+    assert len(found["two_threads"]) == 1
     assert all(taken[0][1] > 0 for taken in readings.values())
     assert {*search.OURS, *search.AT_LEAST} <= set(readings)
 
@@ -46,3 +49,10 @@ def test_the_table_sets_ours_against_theirs() -> None:
         length[name] = 40.0
     assert search.lowest(measured, length) == 650_000 / 160_000
     assert search.verdict(search.lowest(measured, length)).endswith("to reach: 5, MISSED")
+
+
+def test_two_threads_are_judged_by_the_middle_round() -> None:
+    assert search.of_threads([1.7, 1.2, 1.61]).endswith(
+        "1.61 times one (1.20 to 1.70); to reach: 1.6, reached"
+    )
+    assert search.of_threads([1.59]).endswith("MISSED")

@@ -42,7 +42,7 @@ def test_a_decision_does_not_change_with_what_the_seat_may_not_know(kind: str) -
 
 
 def test_the_same_seed_thinks_the_same() -> None:
-    sitting, seat, choice = next(m for m in of_each_kind(1) if m[2].kind == "select")
+    sitting, seat, choice = next(m for m in of_each_kind(1) if m[2].kind == "draft")
     view = sitting.view(seat)
     one, two, other = (
         Ismcts(Chance(seed), iterations=3 * FEW, knowledge=NEAR).think(view, choice).options

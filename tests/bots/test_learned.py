@@ -53,7 +53,7 @@ def test_the_weights_are_small_and_say_where_they_come_from(game: str) -> None:
     assert FILES[game].stat().st_size < 200_000
     found = read(FILES[game])
     assert found.notes["game"] == game
-    assert found.notes["choices"] > 100_000
+    assert found.notes["choices"] > 10_000
     assert found.shape[:3] == LENGTHS[game]
 
 
@@ -152,7 +152,7 @@ def test_the_same_view_and_the_same_seed_give_the_same_answer(game: str) -> None
 
 @pytest.mark.parametrize(
     ("game", "seats", "deals", "least"),
-    [("equinox", 4, 250, 0.26), ("equinox", 2, 250, 0.5)],
+    [("equinox", 4, 250, 0.36), ("equinox", 2, 250, 0.7)],
 )
 def test_it_leaves_greedy_behind(game: str, seats: int, deals: int, least: float) -> None:
     assert share(game, seats, deals) > least

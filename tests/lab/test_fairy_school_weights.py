@@ -1,14 +1,14 @@
 """Evolution of weights: what a comparison measures, and that a generation moves towards what is better."""
 
-from fabletop.bots.fairy_school.knowledge import WEIGHTS
+from fabletop.bots.fairy_school.knowledge import SEARCH_WEIGHTS
 from fabletop.lab.fairy_school import weights
 from fabletop.lab.fairy_school.training import world_of
 
 
 def test_the_point_of_origin_is_the_present_weights() -> None:
     found = weights.weights_at([0.0] * len(weights.CHANGED))
-    assert found == {key: WEIGHTS[key] for key in weights.CHANGED}
-    assert set(found) | set(weights.FIXED) == set(WEIGHTS)
+    assert found == SEARCH_WEIGHTS
+    assert set(weights.CHANGED) | set(weights.FIXED) == set(SEARCH_WEIGHTS)
 
 
 def test_equal_players_are_not_ahead_of_each_other() -> None:

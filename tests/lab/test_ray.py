@@ -16,7 +16,7 @@ from fabletop.core.errors import FabletopError
 from fabletop.games.fairy_school.cards import own_card_text
 from fabletop.lab.parallel import connect, map_on_ray
 from fabletop.lab.results import Results
-from fabletop.lab.runner import Place, run_study
+from fabletop.lab.runner import Executor, run_study
 from fabletop.lab.study import read_study
 
 STUDY = """
@@ -60,7 +60,7 @@ def whole(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ray")
     (folder / "study.toml").write_text(STUDY)
     study = read_study(folder / "study.toml")
-    run_study(study, folder / "whole", Place(1), quiet)
+    run_study(study, folder / "whole", Executor(1), quiet)
     return study, folder
 
 
@@ -68,7 +68,7 @@ def test_a_cluster_gives_the_same_bytes_and_a_lost_node_costs_nothing(cluster, w
     study, folder = whole
     node = cluster.add_node(num_cpus=2)
     cluster.wait_for_nodes()
-    run_study(study, folder / "cluster", Place(1, "ray", cluster.address), quiet)
+    run_study(study, folder / "cluster", Executor(1, "ray", cluster.address), quiet)
     assert files(folder / "cluster") == files(folder / "whole")
 
     def slow(item):
@@ -106,8 +106,8 @@ def test_other_cards_travel_with_the_work(cluster, tmp_path):
         '[[match]]\ngame = "fairy-school"\ncards = "cards.txt"\nseats = 2\noptions = { length = "short" }\ndeals = 1\n'
     )
     study = read_study(tmp_path / "cards.toml")
-    run_study(study, tmp_path / "here", Place(1), quiet)
-    run_study(study, tmp_path / "there", Place(1, "ray", cluster.address), quiet)
+    run_study(study, tmp_path / "here", Executor(1), quiet)
+    run_study(study, tmp_path / "there", Executor(1, "ray", cluster.address), quiet)
     assert (tmp_path / "here" / "games.parquet").read_bytes() == (
         tmp_path / "there" / "games.parquet"
     ).read_bytes()
@@ -131,7 +131,7 @@ def test_a_killed_driver_resumes(cluster, whole):
     run_study(
         study,
         folder / "killed",
-        Place(1, "ray", cluster.address),
+        Executor(1, "ray", cluster.address),
         lambda done, total: seen.append((done, total)),
     )
     assert seen[0][0] > 0

@@ -13,13 +13,13 @@ from fabletop.cli import main
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.cards import BY_NAME, parse_card_table
 from fabletop.lab import report, sections
-from fabletop.lab.course import Course
 from fabletop.lab.effects import mean_of, share_of
 from fabletop.lab.fairy_school.measures import blanks
 from fabletop.lab.frames import Frame
+from fabletop.lab.leads import Leads
 from fabletop.lab.marks import estimates_of, judged
 from fabletop.lab.plots import need_plots
-from fabletop.lab.runner import Place, run_study
+from fabletop.lab.runner import Executor, run_study
 from fabletop.lab.study import Mark, read_study
 
 STUDY = """
@@ -70,7 +70,7 @@ def played(tmp_path_factory):
     folder = tmp_path_factory.mktemp("report")
     (folder / "small.toml").write_text(STUDY)
     study = read_study(folder / "small.toml")
-    return study, run_study(study, folder / "small", Place(1), lambda done, total: None)
+    return study, run_study(study, folder / "small", Executor(1), lambda done, total: None)
 
 
 def test_results_know_their_study(played):
@@ -98,7 +98,7 @@ def test_places_count_from_who_begins(played):
     assert shares.sum() == pytest.approx(len(frame))
 
 
-def test_the_course_of_a_game_by_hand():
+def test_the_leads_in_a_game_by_hand():
     # two seats, four decisions: the first leads, then both, then the second, who wins
     games = pa.table(
         {
@@ -112,7 +112,7 @@ def test_the_course_of_a_game_by_hand():
     )
     points = [[2.0, 0.0], [2.0, 0.5], [2.0, 2.0], [2.0, 3.0]]
     decisions = pa.table({"index": [5] * 4, "points": points})
-    found = Course.of(Frame(games, pa.table({"index": pa.array([], pa.int32())}), decisions))
+    found = Leads.of(Frame(games, pa.table({"index": pa.array([], pa.int32())}), decisions))
     assert found.changes.tolist() == [1]
     assert found.deficit.tolist() == [2.0]
     assert found.moments.tolist() == [0]

@@ -20,7 +20,7 @@ from fabletop.games import GAMES
 from fabletop.games.fairy_school.cards import own_card_text
 from fabletop.lab.parallel import map_unordered
 from fabletop.lab.results import Results, merge
-from fabletop.lab.runner import Pace, Place, chunks, run_study
+from fabletop.lab.runner import ChunkSizes, Executor, chunks, run_study
 from fabletop.lab.study import read_study
 from fabletop.lab.work import Chunk, play_chunk
 
@@ -104,8 +104,8 @@ def test_repeats_have_the_same_deal_and_other_dice(tmp_path):
 
 
 def test_one_process_and_two_give_the_same_bytes(study, tmp_path):
-    one = run_study(study, tmp_path / "one", Place(1), quiet)
-    run_study(study, tmp_path / "two", Place(2), quiet)
+    one = run_study(study, tmp_path / "one", Executor(1), quiet)
+    run_study(study, tmp_path / "two", Executor(2), quiet)
     assert files(tmp_path / "one") == files(tmp_path / "two")
     assert len(one.table("games")) == len(study.jobs()) == one.head["games"]
     assert not (tmp_path / "one" / "parts").exists()
@@ -113,62 +113,62 @@ def test_one_process_and_two_give_the_same_bytes(study, tmp_path):
 
 def test_a_study_that_was_interrupted_goes_on_where_it_stopped(study, tmp_path):
     whole = tmp_path / "whole"
-    run_study(study, whole, Place(1), quiet)
+    run_study(study, whole, Executor(1), quiet)
     half = Results.of(tmp_path / "half", study, len(study.jobs()))
-    pace = Pace()
-    todo = chunks(study, study.jobs(), pace)
+    sizes = ChunkSizes()
+    todo = chunks(study, study.jobs(), sizes)
     for _ in range(3):
         half.keep(play_chunk(next(todo)))
     assert len(half.missing(study.jobs())) == len(study.jobs()) - 6
     seen = []
-    run_study(study, tmp_path / "half", Place(1), lambda done, total: seen.append(done))
+    run_study(study, tmp_path / "half", Executor(1), lambda done, total: seen.append(done))
     assert seen[0] == 6
     assert files(tmp_path / "half") == files(whole)
 
 
 def test_chunks_take_four_seconds_and_the_last_ones_two():
-    pace = Pace()
-    assert pace.size(0, 10**6) == 2
-    pace.seconds[0], pace.games[0] = 1.0, 1000
-    assert [pace.size(0, left) for left in (10**6, 24_000, 10_000, 100)] == [4000, 3000, 2000, 2000]
-    pace.seconds[0], pace.games[0] = 30.0, 1
-    assert pace.size(0, 10) == 1
+    sizes = ChunkSizes()
+    assert sizes.size(0, 10**6) == 2
+    sizes.seconds[0], sizes.games[0] = 1.0, 1000
+    assert [sizes.size(0, left) for left in (10**6, 24_000, 10_000, 100)] == [4000, 3000, 2000, 2000]
+    sizes.seconds[0], sizes.games[0] = 30.0, 1
+    assert sizes.size(0, 10) == 1
 
 
 def test_two_runs_do_not_share_a_folder(study, tmp_path):
     results = Results.of(tmp_path / "out", study, len(study.jobs()))
     with results.alone(), pytest.raises(FabletopError, match="another run writes its results into"):
-        run_study(study, tmp_path / "out", Place(1), quiet)
-    run_study(study, tmp_path / "out", Place(1), quiet)
+        run_study(study, tmp_path / "out", Executor(1), quiet)
+    run_study(study, tmp_path / "out", Executor(1), quiet)
 
 
 def test_a_part_that_was_cut_off_is_played_again(study, tmp_path):
-    run_study(study, tmp_path / "whole", Place(1), quiet)
+    run_study(study, tmp_path / "whole", Executor(1), quiet)
     half = Results.of(tmp_path / "half", study, len(study.jobs()))
-    todo = chunks(study, study.jobs(), Pace())
+    todo = chunks(study, study.jobs(), ChunkSizes())
     for _ in range(2):
         half.keep(play_chunk(next(todo)))
     cut = sorted((tmp_path / "half" / "parts").glob("*.facts.parquet"))[0]
     cut.write_bytes(cut.read_bytes()[:100])
     assert len(half.missing(study.jobs())) == len(study.jobs()) - 2
-    run_study(study, tmp_path / "half", Place(1), quiet)
+    run_study(study, tmp_path / "half", Executor(1), quiet)
     assert files(tmp_path / "half") == files(tmp_path / "whole")
 
 
 def test_parts_of_several_machines_make_the_whole(study, tmp_path):
-    run_study(study, tmp_path / "whole", Place(1), quiet)
+    run_study(study, tmp_path / "whole", Executor(1), quiet)
     for number in (1, 2):
-        run_study(study, tmp_path / f"part{number}", Place(1), quiet, (number, 2))
+        run_study(study, tmp_path / f"part{number}", Executor(1), quiet, (number, 2))
     _, games, twice = merge([tmp_path / "part1", tmp_path / "part2", tmp_path / "part2"], tmp_path / "merged")
     assert (games, twice) == (len(study.jobs()), len(study.jobs()) // 2)
     assert files(tmp_path / "merged") == files(tmp_path / "whole")
 
 
 def test_a_complete_study_is_not_played_again(study, tmp_path):
-    run_study(study, tmp_path / "out", Place(1), quiet)
+    run_study(study, tmp_path / "out", Executor(1), quiet)
     before = files(tmp_path / "out")
     seen = []
-    run_study(study, tmp_path / "out", Place(1), lambda done, total: seen.append((done, total)))
+    run_study(study, tmp_path / "out", Executor(1), lambda done, total: seen.append((done, total)))
     assert seen == [(len(study.jobs()),) * 2]
     assert files(tmp_path / "out") == before
 
@@ -225,9 +225,9 @@ def test_a_killed_run_leaves_no_process_behind_and_resumes(tmp_path, jobs):
     kept = len(study.jobs()) - len(Results.open(tmp_path / "long").missing(study.jobs()))
     assert 0 < kept < len(study.jobs())
     seen = []
-    run_study(study, tmp_path / "long", Place(1), lambda done, total: seen.append(done))
+    run_study(study, tmp_path / "long", Executor(1), lambda done, total: seen.append(done))
     assert seen[0] == kept
-    run_study(study, tmp_path / "whole", Place(1), quiet)
+    run_study(study, tmp_path / "whole", Executor(1), quiet)
     assert files(tmp_path / "long") == files(tmp_path / "whole")
 
 
@@ -235,7 +235,7 @@ def test_a_killed_run_leaves_no_process_behind_and_resumes(tmp_path, jobs):
 
 
 def test_rows_say_what_happened(study, tmp_path):
-    results = run_study(study, tmp_path / "out", Place(1), quiet)
+    results = run_study(study, tmp_path / "out", Executor(1), quiet)
     games = results.table("games").to_pylist()
     for row in games:
         assert len(row["points"]) == row["seats"] == len(row["bots"])
@@ -279,7 +279,7 @@ def test_changed_cards_are_played_in_processes_of_their_own(tmp_path):
         cards = "cards.txt"
         """,
     )
-    results = run_study(study, tmp_path / "out", Place(1), quiet)
+    results = run_study(study, tmp_path / "out", Executor(1), quiet)
     present, changed = results.table("games").to_pylist()
     assert present["digest"] == GAMES["fairy_school"].digest
     assert changed["digest"] != present["digest"]
@@ -300,7 +300,7 @@ def test_the_examples_are_studies(path):
 def test_there_are_examples_and_one_runs_as_it_is(tmp_path):
     assert {"levels", "luck", "hand", "fairy-school-cards"} <= {path.stem for path in EXAMPLES}
     study = read_study(next(path for path in EXAMPLES if path.stem == "hand"), deals=1)
-    results = run_study(study, tmp_path / "hand", Place(1), quiet)
+    results = run_study(study, tmp_path / "hand", Executor(1), quiet)
     hands = [json.loads(options)["hand"] for options in results.table("games")["options"].to_pylist()]
     assert hands == [6, 7, 8, 9, 10]
 
@@ -394,15 +394,15 @@ def test_a_card_line_with_a_mistake_names_line_and_column(tmp_path, capsys):
 
 
 def test_results_of_another_study_are_not_mixed(study, tmp_path):
-    run_study(study, tmp_path / "out", Place(1), quiet)
+    run_study(study, tmp_path / "out", Executor(1), quiet)
     other = read(tmp_path, SMALL.replace('"small"', '"other"'))
     with pytest.raises(FabletopError, match="results of another study"):
-        run_study(other, tmp_path / "out", Place(1), quiet)
+        run_study(other, tmp_path / "out", Executor(1), quiet)
     assert len(Results.open(tmp_path / "out").table("games")) == len(study.jobs())
 
 
 def test_results_of_another_version_or_cut_off_name_the_file(study, tmp_path):
-    run_study(study, tmp_path / "out", Place(1), quiet)
+    run_study(study, tmp_path / "out", Executor(1), quiet)
     path = tmp_path / "out" / "games.parquet"
     whole = path.read_bytes()
     path.write_bytes(whole[:-20])
@@ -423,7 +423,7 @@ def test_a_folder_with_something_else_is_left_alone(study, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "letter.txt").write_text("dear")
     with pytest.raises(FabletopError, match="is not empty"):
-        run_study(study, tmp_path / "out", Place(1), quiet)
+        run_study(study, tmp_path / "out", Executor(1), quiet)
 
 
 def test_the_command_says_what_it_did(tmp_path, monkeypatch, capsys):

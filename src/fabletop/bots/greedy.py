@@ -28,6 +28,15 @@ def knowledge_class(game: str, learned: bool = False) -> Callable[..., World]:
 
 
 @cache
+def search_settings(game: str) -> Mapping[str, Any]:
+    """The arguments with which a game's knowledge guides a search (`SEARCH_SETTINGS` of its module), if any."""
+    found: Mapping[str, Any] = getattr(
+        import_module(f"fabletop.bots.{game}.knowledge"), "SEARCH_SETTINGS", {}
+    )
+    return found
+
+
+@cache
 def guides_search(game: str) -> bool:
     """Does the net of this game's learned player make the first guess of a search?"""
     found: Any = import_module(f"fabletop.bots.{game}.learned")

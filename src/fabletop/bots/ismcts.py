@@ -17,7 +17,7 @@ from threading import Event
 from time import perf_counter
 from typing import Any
 
-from fabletop.bots.greedy import Greedy, guides_search, knowledge_class, knowledge_of
+from fabletop.bots.greedy import Greedy, guides_search, knowledge_class, knowledge_of, search_settings
 from fabletop.bots.pace import share_of
 from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
@@ -127,10 +127,10 @@ class Ismcts:
         """The option that search visited most; where a choice hardly matters, what looks best without thinking."""
         if len(choice.options) == 1:
             return choice.options[0]
-        world = knowledge_of(view, **self.knowledge)
+        world = self._world(view)
         part = share_of(view, choice.kind) if self.paced else 1.0
         if world.plain() or part == 0:
-            return Greedy(self.chance).choose_with(self._unweighted(view, world), choice)
+            return Greedy(self.chance).choose_with(world, choice)
         seconds = part * self.milliseconds / 1000
         thought = self._think(view, world, choice, Limit(self.iterations, seconds, min(self._saved, seconds)))
         if self.iterations is None:
@@ -140,7 +140,11 @@ class Ismcts:
     def think(self, view: View, choice: Choice) -> Thought:
         """Search, and tell what to expect of every option."""
         limit = Limit(self.iterations, self.milliseconds / 1000, in_full=True)
-        return self._think(view, knowledge_of(view, **self.knowledge), choice, limit)
+        return self._think(view, self._world(view), choice, limit)
+
+    def _world(self, view: View) -> World:
+        """The game as the search sees it."""
+        return knowledge_of(view, **{**search_settings(view["game"]), **self.knowledge})
 
     def _decided(self, view: View, thought: Thought) -> int:
         """The best option; but to pass, where that is as good: an action that brings nothing looks odd."""
@@ -160,33 +164,39 @@ class Ismcts:
     def _think(self, view: View, world: World, choice: Choice, limit: "Limit") -> Thought:
         began = perf_counter()
         words = [self.chance.word() for _ in range(self.threads)]
-        ready = Greedy(Chance(words[0])).choose_with(self._unweighted(view, world), choice)
+        ready = Greedy(Chance(words[0])).choose_with(world, choice)
         first = self._first(view)
+        parts = limit.parts(self.threads)
         if self.threads == 1:
-            tallies = [self._search(world, words[0], first, began, limit)]
-        else:
-            worlds = [world, *(knowledge_of(view, **self.knowledge) for _ in words[1:])]
-            with ThreadPoolExecutor(self.threads) as pool:
+            tallies = [self._search(world, words[0], first, began, parts[0])]
+        else:  # this thread has a tree of its own beside those of the pool
+            with ThreadPoolExecutor(self.threads - 1) as pool:
                 asked = [
-                    pool.submit(self._search, one, word, first, began, part)
-                    for one, word, part in zip(worlds, words, limit.parts(self.threads), strict=True)
+                    pool.submit(self._search_anew, view, word, first, began, part)
+                    for word, part in zip(words[1:], parts[1:], strict=True)
                 ]
-                tallies = [one.result() for one in asked]
+                tallies = [self._search(world, words[0], first, began, parts[0])]
+                tallies += [one.result() for one in asked]
         iterations = sum(tally["iterations"] for tally in tallies)
         options = [expectation(action, tallies) for action in choice.options]
         options.sort(key=lambda o: (-o.visits, -o.victory, o.action != ready, o.action))
         return Thought(tuple(options), iterations, perf_counter() - began)
 
-    def _unweighted(self, view: View, world: World) -> World:
-        """The knowledge that the greedy move is found with: that of the search, unless it was given arguments."""
-        return knowledge_of(view) if self.knowledge else world
-
     def _first(self, view: View) -> dict[int, float] | None:
         """The first guess of a net about the options, in points of `prior`; None where knowledge makes it."""
         if not (self.net and guides_search(view["game"])):
             return None
-        scores = knowledge_class(view["game"], True)(view).ratings(1)
+        world = knowledge_class(view["game"], True)(view)
+        if not world.has_a_say():
+            return None
+        scores = world.ratings(1)
         return {action: score * self.prior / NET_HEAT for action, score in scores.items()}
+
+    def _search_anew(
+        self, view: View, word: int, first: dict[int, float] | None, began: float, limit: "Limit"
+    ) -> dict[str, Any]:
+        """`_search` in a world of its own."""
+        return self._search(self._world(view), word, first, began, limit)
 
     def _search(
         self, world: World, word: int, first: dict[int, float] | None, began: float, limit: "Limit"

@@ -13,6 +13,7 @@ cdef int TRIES
 cdef int EVEN
 cdef int FLOOR
 cdef int FIRST
+cdef int DISCOUNT
 cdef int DEALS
 cdef long long AWAY
 cdef int BLUR

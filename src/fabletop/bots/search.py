@@ -79,6 +79,7 @@ DEALS = 4096  # different deals in a flat search; an option that has met them al
 FIRST = (
     4  # where something else guesses first, knowledge has a part of the prior at the root: one in this many
 )
+DISCOUNT = 4  # in a flat search a first guess is worth a part of what it says in points: one in this many
 WORST = 1000.0  # points; no score of a first guess is further from 0
 AWAY = 1 << 24  # more than any sum of rewards per visit
 BLUR = 256  # rewards that differ by less may change places
@@ -275,6 +276,10 @@ class World:
         self.imagine(1)
         self.offer()
         return sorted(self.options[i] for i in range(self.n_options) if self.whim(i))
+
+    def has_a_say(self) -> bool:
+        """Whether a net, where there is one, corrects the scores of the choice at hand."""
+        return True
 
     def plain(self) -> bool:
         """Whether the choice at the root matters so little that knowledge alone may make it."""
@@ -624,14 +629,16 @@ class Search:
         self.weight = self.world.weigh(self.prior_heat)
         for i in range(self.n_root):
             self.root_weight[i] = self.world.weights[i]
+        per_point = POINT // self.world.slope
         if first is not None:
             self.mix(first)
+            per_point *= DISCOUNT
         if self.world.flat:
             top = self.world.scores[self.world.top()]
             self.n_deals = 0
             for i in range(self.n_root):
                 self.root_ahead[i] = 0
-                down = (top - self.world.scores[i]) // (POINT // self.world.slope)
+                down = (top - self.world.scores[i]) // per_point
                 self.root_prior[i] = -min(down, REWARD)
         self.used = 0
         self.iterations = 0

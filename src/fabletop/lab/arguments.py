@@ -27,7 +27,7 @@ def add_lab(commands: Any) -> None:
     _report(kinds)
 
 
-def _place(command: argparse.ArgumentParser) -> None:
+def _add_executor(command: argparse.ArgumentParser) -> None:
     add_jobs(command)
     command.add_argument(
         "--on",
@@ -42,15 +42,15 @@ def _place(command: argparse.ArgumentParser) -> None:
     )
 
 
-def place_of(arguments: argparse.Namespace) -> Any:
+def executor_of(arguments: argparse.Namespace) -> Any:
     """Where a study runs."""
-    from fabletop.lab.runner import Place
+    from fabletop.lab.runner import Executor
 
     if arguments.jobs < 1:
         raise FabletopError("--jobs must be at least 1")
     if arguments.address is not None and arguments.on != "ray":
         raise FabletopError("--address is for --on ray")
-    return Place(arguments.jobs, arguments.on, arguments.address)
+    return Executor(arguments.jobs, arguments.on, arguments.address)
 
 
 # ---------------------------------------------------------------------------------------------- change
@@ -106,7 +106,7 @@ def _change(kinds: Any) -> None:
         help="the page (default: change.html)",
     )
     _site(change)
-    _place(change)
+    _add_executor(change)
     change.set_defaults(run=run_change)
 
 
@@ -136,7 +136,7 @@ def run_change(arguments: argparse.Namespace) -> int:
 
     if arguments.deals < 2:
         raise FabletopError("--deals must be at least 2")
-    return change(arguments, place_of(arguments))
+    return change(arguments, executor_of(arguments))
 
 
 # ---------------------------------------------------------------------------------------------- run
@@ -174,7 +174,7 @@ def _run(kinds: Any) -> None:
         metavar="K/N",
         help="only the K-th of N parts, for several machines without a cluster; `fabletop lab merge` joins them",
     )
-    _place(run)
+    _add_executor(run)
     run.set_defaults(run=run_run)
 
 
@@ -184,7 +184,7 @@ def run_run(arguments: argparse.Namespace) -> int:
 
     if arguments.deals is not None and arguments.deals < 1:
         raise FabletopError("--deals must be at least 1")
-    return study(arguments.study, arguments.out, place_of(arguments), arguments.part, arguments.deals)
+    return study(arguments.study, arguments.out, executor_of(arguments), arguments.part, arguments.deals)
 
 
 def _merge(kinds: Any) -> None:
@@ -239,7 +239,7 @@ def _report(kinds: Any) -> None:
         "--out", type=Path, metavar="FILE", help="the page (default: GAME.html, or report.html in the folder)"
     )
     _site(report)
-    _place(report)
+    _add_executor(report)
     report.set_defaults(run=run_report)
 
 
@@ -254,6 +254,6 @@ def run_report(arguments: argparse.Namespace) -> int:
         arguments.out,
         games=arguments.games,
         seed=arguments.seed,
-        place=place_of(arguments),
+        executor=executor_of(arguments),
         site=arguments.site,
     )

@@ -22,7 +22,7 @@ from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
 from fabletop.lab.records import records_of
 from fabletop.lab.results import Results
-from fabletop.lab.runner import Place, Progress, run_study
+from fabletop.lab.runner import Executor, Progress, run_study
 from fabletop.lab.study import Match, Study
 from fabletop.lang import Lexicon
 
@@ -156,12 +156,12 @@ def thing_effects(present: Frame, changed: Frame, game: str) -> list[Effect]:
 
 
 def run_change(
-    change: Change, place: Place, progress: Progress, out: Path, site: str, command: str
+    change: Change, executor: Executor, progress: Progress, out: Path, site: str, command: str
 ) -> list[Effect]:
     """Play both games, compare them, write the page; returns the effects."""
     study = change.study
     with TemporaryDirectory() as folder:
-        results = run_study(study, Path(folder) / "change", place, progress)
+        results = run_study(study, Path(folder) / "change", executor, progress)
         effects, html = write_page(change, study, results, site, command)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(html, encoding="utf-8")

@@ -37,7 +37,7 @@ from fabletop.lab.matches import Played, plan
 from fabletop.lab.plots import need_plots
 
 if TYPE_CHECKING:
-    from fabletop.lab.runner import Place
+    from fabletop.lab.runner import Executor
 
 
 def progress_bar() -> Progress:
@@ -128,7 +128,9 @@ def grid(found: Sequence[Standing]) -> Table:
     return table
 
 
-def study(path: Path, out: Path | None, place: "Place", share: tuple[int, int], deals: int | None) -> int:
+def study(
+    path: Path, out: Path | None, executor: "Executor", share: tuple[int, int], deals: int | None
+) -> int:
     """Run a study from its file, or what is missing of it."""
     from fabletop.lab.runner import run_study
     from fabletop.lab.study import read_study
@@ -139,7 +141,11 @@ def study(path: Path, out: Path | None, place: "Place", share: tuple[int, int], 
         task = bar.add_task(found.name, total=None)
         try:
             results = run_study(
-                found, folder, place, lambda done, total: bar.update(task, completed=done, total=total), share
+                found,
+                folder,
+                executor,
+                lambda done, total: bar.update(task, completed=done, total=total),
+                share,
             )
         except KeyboardInterrupt:
             bar.stop()
@@ -152,7 +158,7 @@ def study(path: Path, out: Path | None, place: "Place", share: tuple[int, int], 
     return 0
 
 
-def change(arguments: argparse.Namespace, place: "Place") -> int:
+def change(arguments: argparse.Namespace, executor: "Executor") -> int:
     """Compare a changed game with the present one, and write the page."""
     need_plots()
     from fabletop.lab.arguments import setting_of
@@ -183,7 +189,7 @@ def change(arguments: argparse.Namespace, place: "Place") -> int:
         task = bar.add_task(shown(game), total=None)
         effects = run_change(
             found,
-            place,
+            executor,
             lambda done, total: bar.update(task, completed=done, total=total),
             arguments.out,
             arguments.site,
@@ -196,7 +202,7 @@ def change(arguments: argparse.Namespace, place: "Place") -> int:
     return 0
 
 
-def report(what: str, out: Path | None, *, games: int, seed: str, place: "Place", site: str) -> int:
+def report(what: str, out: Path | None, *, games: int, seed: str, executor: "Executor", site: str) -> int:
     """A report on a game, or on a folder of results, as one page."""
     need_plots()
     from fabletop.lab.marks import judged
@@ -226,7 +232,7 @@ def report(what: str, out: Path | None, *, games: int, seed: str, place: "Place"
             def progress(done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total)
 
-            html = report_on_game(game, games, seed, place, progress, site, command)
+            html = report_on_game(game, games, seed, executor, progress, site, command)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(html, encoding="utf-8")
     print(f"the report is in {file}")

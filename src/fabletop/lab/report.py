@@ -15,14 +15,14 @@ from fabletop import __version__
 from fabletop.core.errors import FabletopError
 from fabletop.games import GAMES, shown
 from fabletop.lab import page, sections
-from fabletop.lab.course import Course
 from fabletop.lab.effects import share_of
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
+from fabletop.lab.leads import Leads
 from fabletop.lab.marks import marks_table
 from fabletop.lab.records import records_of
 from fabletop.lab.results import Results
-from fabletop.lab.runner import Place, Progress, run_study
+from fabletop.lab.runner import Executor, Progress, run_study
 from fabletop.lab.study import Mark, Match, Study
 from fabletop.lang import Lexicon
 
@@ -59,15 +59,15 @@ def study_of(game: str, games: int, seed: str) -> Study:
 
 
 def report_on_game(
-    game: str, games: int, seed: str, place: Place, progress: Progress, site: str, command: str
+    game: str, games: int, seed: str, executor: Executor, progress: Progress, site: str, command: str
 ) -> str:
     """Play what a report needs, and write it."""
     study = study_of(game, games, seed)
     with TemporaryDirectory() as folder:
-        results = run_study(study, Path(folder) / "report", place, progress)
+        results = run_study(study, Path(folder) / "report", executor, progress)
         frames = [Frame.of(results, number) for number in range(len(study.matches))]
     module = import_module(f"fabletop.lab.{game}.worth")
-    worth = module.section(study, frames[0], games, place, progress)
+    worth = module.section(study, frames[0], games, executor, progress)
     parts = parts_of(study, frames, site)
     at = next((n for n, (name, _) in enumerate(parts) if name == "How long a game is"), len(parts))
     parts.insert(at, (module.HEADING, worth))
@@ -107,8 +107,8 @@ def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
     alike = [(match, frame) for match, frame in pairs if match.pairing == "same" and len(match.bots) == 1]
     widest = max(alike, key=lambda pair: len(pair[1]), default=(None, None))[1]
     noted = [(match, frame) for match, frame in pairs if len(frame.decisions)]
-    courses = [(frame, Course.of(frame)) for _, frame in noted]
-    found.append(("Findings", headline(pairs, courses, widest) + findings(study, courses, widest, site)))
+    leads = [(frame, Leads.of(frame)) for _, frame in noted]
+    found.append(("Findings", headline(pairs, leads, widest) + findings(study, leads, widest, site)))
     if study.marks:
         found.append(("The marks", marks_table(study, frames)))
     for match, frame in sorted(pairs, key=lambda pair: pair[0].pairing):
@@ -124,15 +124,15 @@ def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
             if content := sections.rates(widest, name):
                 found.append((module.HEADINGS[name], content))
         found.append(("How long a game is", sections.length(widest)))
-    for frame, course in courses[:1]:
-        found.append(("When it is decided", sections.course(frame, course)))
+    for frame, lead in leads[:1]:
+        found.append(("When it is decided", sections.leads(frame, lead)))
         found.append(("How much there is to choose", sections.options(frame)))
         found.append(("Never used", sections.never([one for _, one in alike], frame, game)))
     return found
 
 
 def headline(
-    pairs: Sequence[tuple[Match, Frame]], courses: Sequence[tuple[Frame, Course]], widest: Frame | None
+    pairs: Sequence[tuple[Match, Frame]], leads: Sequence[tuple[Frame, Leads]], widest: Frame | None
 ) -> str:
     """The game in a few big numbers."""
     tiles = [("", f"{sum(len(frame) for _, frame in pairs):,}".replace(",", " "), "games played by bots")]
@@ -153,14 +153,14 @@ def headline(
                 fair = 100 / int(frame.seats.max())
                 what = f"won by one {names[0]} among {names[1]}s; fair is {fair:.0f} %"
                 tiles.append(("up" if 100 * share.low > fair else "open", f"{100 * share.value:.0f} %", what))
-    for _, course in courses[:1]:
-        half = share_of(course.leader_wins(0.5), course.deals)
+    for _, lead in leads[:1]:
+        half = share_of(lead.leader_wins(0.5), lead.deals)
         tiles.append(("", f"{100 * half.value:.0f} %", "of the leaders at half-time win"))
-        tiles.append(("", f"{float(np.mean(course.changes)):.1f}", "changes of the lead in a game"))
+        tiles.append(("", f"{float(np.mean(lead.changes)):.1f}", "changes of the lead in a game"))
     return page.tiles(tiles)
 
 
-def findings(study: Study, courses: Sequence[tuple[Frame, Course]], widest: Frame | None, site: str) -> str:
+def findings(study: Study, leads: Sequence[tuple[Frame, Leads]], widest: Frame | None, site: str) -> str:
     """What stands out, with a few games that show it."""
     wanted: list[tuple[str, str, list[tuple[int, int]]]] = []
     if widest is not None:
@@ -182,20 +182,20 @@ def findings(study: Study, courses: Sequence[tuple[Frame, Course]], widest: Fram
                 [(int(widest.column("index")[row]), 0) for row in order],
             )
         )
-    for _, course in courses[:1]:
+    for _, lead in leads[:1]:
         for title, values, steps, text in (
-            ("The greatest comebacks", course.deficit, course.moments, "points behind, and won"),
-            ("The most lead changes", course.changes, course.turning, "changes of the lead in one game"),
+            ("The greatest comebacks", lead.deficit, lead.moments, "points behind, and won"),
+            ("The most lead changes", lead.changes, lead.turning, "changes of the lead in one game"),
             (
                 "The latest decisions",
-                course.decided,
-                course.turning,
+                lead.decided,
+                lead.turning,
                 "of the game was over before the winner was in front",
             ),
         ):
             order = np.argsort(-values, kind="stable")[:SHOWN]
-            best = f"{100 * values[order[0]]:.0f} %" if values is course.decided else f"{values[order[0]]:g}"
-            moments = [(int(course.indices[row]), int(steps[row])) for row in order]
+            best = f"{100 * values[order[0]]:.0f} %" if values is lead.decided else f"{values[order[0]]:g}"
+            moments = [(int(lead.indices[row]), int(steps[row])) for row in order]
             wanted.append((title, f"{best} {text}.", moments))
     texts = records_of(study, [index for _, _, games in wanted for index, _ in games])
     entries = []

@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Executor:
     """Where a study runs: on some processes of this machine, or on a Ray cluster."""
 
     processes: int = 1
@@ -53,8 +53,8 @@ class Place:
 
 
 @dataclass
-class Pace:
-    """How long a game of each match takes, learned from the parts that have come back."""
+class ChunkSizes:
+    """How many games make a chunk: by how long the games of each match took so far."""
 
     seconds: dict[int, float] = field(default_factory=dict)
     games: dict[int, int] = field(default_factory=dict)
@@ -65,31 +65,31 @@ class Pace:
         self.games[part.match] = self.games.get(part.match, 0) + len(part.indices)
 
     def size(self, match: int, left: int) -> int:
-        """How many games of a match make a chunk, where so many are left."""
+        """How many games of a match make a chunk, with `left` games to play."""
         if match not in self.games:
             return FIRST
         a_second = self.games[match] / max(1e-6, self.seconds[match])
         return max(1, round(min(SECONDS * a_second, max(LEAST_SECONDS * a_second, left / LAST))))
 
 
-def chunks(study: Study, jobs: Sequence[Job], pace: Pace) -> Iterator[Chunk]:
+def chunks(study: Study, jobs: Sequence[Job], sizes: ChunkSizes) -> Iterator[Chunk]:
     """The jobs in chunks, match by match; the size is decided when a chunk is asked for."""
     for match, some in groupby(jobs, key=lambda job: job.match):
         left = list(some)
         while left:
-            size = pace.size(match, len(left))
+            size = sizes.size(match, len(left))
             yield Chunk(tuple(left[:size]), study.matches[match].cards)
             del left[:size]
 
 
 def run_study(
-    study: Study, folder: Path, place: Place, progress: Progress, share: tuple[int, int] = (1, 1)
+    study: Study, folder: Path, executor: Executor, progress: Progress, share: tuple[int, int] = (1, 1)
 ) -> Results:
     """Play what is missing in a folder of results. `share` is the part of this machine: (1, 3) is every third deal."""
     jobs = study.jobs()
     results = Results.of(folder, study, len(jobs))
     with results.alone():
-        _play_missing(study, jobs, results, place, progress, share)
+        _play_missing(study, jobs, results, executor, progress, share)
     return results
 
 
@@ -97,7 +97,7 @@ def _play_missing(
     study: Study,
     jobs: Sequence[Job],
     results: Results,
-    place: Place,
+    executor: Executor,
     progress: Progress,
     share: tuple[int, int],
 ) -> None:
@@ -106,10 +106,10 @@ def _play_missing(
     todo = results.missing(mine)
     done = len(mine) - len(todo)
     progress(done, len(mine))
-    pace = Pace()
-    for part in place.run(chunks(study, todo, pace)):
+    sizes = ChunkSizes()
+    for part in executor.run(chunks(study, todo, sizes)):
         results.keep(part)
-        pace.learn(part)
+        sizes.learn(part)
         done += len(part.indices)
         progress(done, len(mine))
     if results.finish() < len(mine):

@@ -11,11 +11,11 @@ import numpy as np
 
 from fabletop.core.game import Game
 from fabletop.lab import page, plots
-from fabletop.lab.course import Course
 from fabletop.lab.effects import Effect, bootstrap, corrected, level_of, mean_of, ratio_of, share_of
 from fabletop.lab.effects import compare as compared
 from fabletop.lab.facts import measures_of
 from fabletop.lab.frames import Frame
+from fabletop.lab.leads import Leads
 from fabletop.lab.statistics import LEVEL, Estimate
 
 Array = Any
@@ -296,7 +296,7 @@ def length(frame: Frame) -> str:
     )
 
 
-def course(frame: Frame, found: Course) -> str:
+def leads(frame: Frame, found: Leads) -> str:
     """When the game is decided, how often the lead changes, and who comes back."""
     figure, (left, right) = plots.picture(2, width=8.6, height=3)
     grid = np.linspace(0, 1, 21)

@@ -4,7 +4,7 @@ from fabletop.bots.equinox.knowledge cimport Knowledge
 from fabletop.bots.net cimport Net
 from fabletop.games.equinox.constants cimport *
 
-cdef int INPUTS, ONE, TABLE, PART, OPTION, FAR, NOWHERE
+cdef int INPUTS, ONE, TABLE, PART, OPTION, FAR, NOWHERE, HIDDEN_TABLE, HIDDEN_PART
 
 
 cdef class Learned(Knowledge):
@@ -36,3 +36,5 @@ cdef class Learned(Knowledge):
     cdef void show_effect(self, int me, int column, int halves) noexcept nogil
     @cython.locals(i=int)
     cpdef int inputs(self, unsigned char[::1] table, unsigned char[::1] parts, unsigned char[::1] options, signed char[::1] about, int[::1] down)
+    @cython.locals(me=int, i=int, away=int, seat=int, card=int, part=int, at=int)
+    cpdef void hidden(self, unsigned char[::1] table, unsigned char[::1] parts)

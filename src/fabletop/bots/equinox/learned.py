@@ -50,6 +50,9 @@ INPUTS, ONE, NOWHERE = 256, 64, -1  # as in net.py
 TABLE, PART, OPTION = 112, 72, 80
 ROWS_OF_INPUTS = (TABLE, PART, OPTION)
 """The lengths of the rows: of the table, of a part and of an option."""
+HIDDEN_TABLE, HIDDEN_PART = 12, 12
+HIDDEN = (HIDDEN_TABLE, HIDDEN_PART)
+"""What the critic of the training sees beside that: of the table and of a part."""
 FAR = 4 * 262144  # no option is further below the best than these four points
 
 
@@ -425,3 +428,30 @@ class Learned(Knowledge):
             down[i] = self.best - self.scores[i]
             self.net.copy_option(options, i)
         return self.net.n_parts
+
+    def hidden(self, table: Any, parts: Any) -> None:
+        """What the others hold, of the choice that `inputs` has described; for the critic of the training alone."""
+        me = self.state.actor
+        for i in range(HIDDEN_TABLE):
+            table[i] = 0
+        for i in range(self.net.n_parts * HIDDEN_PART):
+            parts[i] = 0
+        for away in range(1, self.seats):
+            seat = (me + away) % self.seats
+            for i in range(seat * HAND_MAX, seat * HAND_MAX + self.state.n_hand[seat]):
+                card = self.state.hand[i]
+                if card < FIRST_CHAMELEON:
+                    part = self.part_at[card // STRENGTHS]
+                    if part != NOWHERE:
+                        at = part * HIDDEN_PART + 3 * (away - 1)
+                        parts[at] = max(parts[at], 4 + 6 * (card % STRENGTHS))
+                        parts[at + 1] = min(255, parts[at + 1] + 16)
+                elif card < ANCESTOR:
+                    table[3 * (away - 1)] = max(table[3 * (away - 1)], 4 + 6 * (card % STRENGTHS))
+                    table[3 * (away - 1) + 1] = min(255, table[3 * (away - 1) + 1] + 20)
+                else:
+                    table[3 * (away - 1) + 2] = min(255, table[3 * (away - 1) + 2] + 32)
+            if self.state.secret[seat] != NONE:
+                part = self.part_at[self.state.secret[seat] // STRENGTHS]
+                if part != NOWHERE:
+                    parts[part * HIDDEN_PART + 3 * (away - 1) + 2] = ONE

@@ -162,6 +162,42 @@ WEIGHTS = {
     "novel": 332,  # a creature not yet studied and not in one's deck
 }
 
+SEARCH_WEIGHTS = {
+    **WEIGHTS,
+    "fade": 58,
+    "bend": 13,
+    "spare_1": 56,
+    "spare_2": 74,
+    "spare_3": 42,
+    "spare_4": 15,
+    "now": 43,
+    "engine": 23,
+    "cube": 219,
+    "slope": 121,
+    "least": 75,
+    "gift": 232,
+    "rival": 851,
+    "kind": 892,
+    "sure": 424,
+    "static": 17,
+    "study": 1367,
+    "pair": 163,
+    "copies": 138,
+    "next": 25,
+    "waste": 11,
+    "hold": 6,
+    "scout": 33,
+    "scout_plus": 164,
+    "banish": 13,
+    "banish_plus": 66,
+    "stock": 28,
+    "novel": 352,
+}
+"""Stronger ones, for search and the learned player. Greedies that play by them make years that the cards are not
+calibrated for (docs/bots.md), so `greedy` does not have them."""
+SEARCH_SETTINGS = {"weights": SEARCH_WEIGHTS}
+"""With what search makes this knowledge."""
+
 KNOBS = 64  # room for the weights of a seat; `fairy_school.pxd` has this size
 KEYS = tuple(WEIGHTS)
 K_AIR, K_RHO, K_FADE, K_BEND, K_SPARE = map(KEYS.index, ("air", "rho", "fade", "bend", "spare_1"))

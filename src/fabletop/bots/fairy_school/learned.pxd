@@ -15,6 +15,8 @@ cdef class Learned(Knowledge):
     cdef int best
     cdef int lacks[ELEMENTS]
 
+    @cython.locals(question=int)
+    cdef bint corrects(self, int seat) noexcept nogil
     @cython.locals(i=int, part=int)
     cdef void rate(self) noexcept nogil
     @cython.locals(i=int)

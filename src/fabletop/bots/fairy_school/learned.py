@@ -1,8 +1,8 @@
 """Fairy School as the learned player sees it: knowledge's scores, corrected by a net.
 
-The net sees what the acting seat may know, as three kinds of rows (see `net`): the table, the seat's goals as parts,
-and the options. Of the others it sees what stood there when the stage began. An option also shows how far knowledge
-puts it below the best.
+The net has a say where projects are chosen, in the draft and later, and the final project. It sees what the acting
+seat may know, as three kinds of rows (see `net`): the table, the seat's goals as parts, and the options. Of the others
+it sees what stood there when the stage began. An option also shows how far knowledge puts it below the best.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from fabletop.bots.fairy_school.knowledge import Knowledge
+from fabletop.bots.fairy_school.knowledge import SEARCH_WEIGHTS, Knowledge
 from fabletop.bots.net import Net, Weights, read
 from fabletop.games.fairy_school import card_tables
 from fabletop.games.fairy_school.cards import CARDS as CARD_TABLE
 from fabletop.games.fairy_school.cards import worth
 from fabletop.games.fairy_school.constants import (
     ALTERNATIVES,
+    ASK_DRAFT,
+    ASK_FINAL,
+    ASK_GOAL,
     ASK_PLAN,
     ASK_PLAN_SPACE,
     ASK_SELECT,
@@ -48,6 +51,8 @@ from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.view_types import View
 
 FILE = Path(__file__).with_name("learned.net")
+IN_SEARCH = True
+"""The net also makes the first guess of a search."""
 INPUTS, ONE, NOWHERE = 256, 64, -1  # as in net.py
 TABLE, PART, OPTION = 88, 24, 120
 ROWS_OF_INPUTS = (TABLE, PART, OPTION)
@@ -83,7 +88,7 @@ STEP_COST = list(card_tables.STEP_PRICE)
 
 
 class Learned(Knowledge):
-    """Knowledge whose scores a net has corrected."""
+    """Knowledge whose scores a net has corrected; without other `weights`, with those of search."""
 
     def __init__(
         self,
@@ -93,13 +98,21 @@ class Learned(Knowledge):
         trust: int = 4,
         net: Weights | None = None,
     ) -> None:
-        Knowledge.__init__(self, seen, weights, span, trust)
+        Knowledge.__init__(self, seen, SEARCH_WEIGHTS if weights is None else weights, span, trust)
         self.net = Net(read(FILE) if net is None else net)
         self.best = 0
         self.lacks = list([0] * ELEMENTS)
 
+    def corrects(self, seat: int) -> bool:
+        """Does the net correct this choice? Only where cards or projects are drafted: elsewhere it plays worse."""
+        question = self.state.question[seat]
+        return question == ASK_DRAFT or question == ASK_GOAL or question == ASK_FINAL
+
     def rate(self) -> None:
-        """Knowledge's scores below the best, and what the net adds to each."""
+        """Knowledge's scores; where projects are chosen, below the best, and with what the net adds to each."""
+        if not self.corrects(self.asked()):
+            Knowledge.rate(self)
+            return
         self.prepare()
         self.net.open()
         for i in range(self.n_options):
@@ -316,6 +329,10 @@ class Learned(Knowledge):
                 self.net.option[118 + row] = min(255, max(0, self.novelty[CREATURE_OF[card]]) >> 4)
 
     # ---------------------------------------------------------------- the boundary
+
+    def has_a_say(self) -> bool:
+        """Whether the net corrects the scores of the choice at hand."""
+        return self.corrects(self.viewer)
 
     def inputs(self, table: Any, parts: Any, options: Any, about: Any, down: Any) -> int:
         """What the net sees of the choice under consideration, into the caller's buffers; returns how many parts.

@@ -1,6 +1,11 @@
 """How the learned player of Equinox is trained: see `lab.train`."""
 
-from fabletop.lab.train.course import Course
-from fabletop.lab.train.learning import Settings
+from fabletop.lab.train.ppo import Hyperparameters
+from fabletop.lab.train.run import Config
 
-COURSE = Course(Settings(margin=0.02), (32, 64, 64), {4: 96, 2: 40, 3: 28, 5: 28}, {4: 250, 2: 150})
+CONFIG = Config(
+    Hyperparameters(margin=0.02),
+    (48, 128, 128),
+    {4: 60, 2: 12, 3: 14, 5: 14},
+    {2: 100, 3: 100, 4: 300, 5: 100},
+)

@@ -24,7 +24,7 @@ from fabletop.lab import page, plots
 from fabletop.lab.effects import mean_of, share_of
 from fabletop.lab.equinox.measures import title
 from fabletop.lab.frames import Frame
-from fabletop.lab.runner import Place, Progress
+from fabletop.lab.runner import Executor, Progress
 from fabletop.lab.study import Study
 
 HEADING = "What a power is worth"
@@ -107,7 +107,7 @@ def played_on(sitting: Sitting, seat: int, answer: int, times: int, chance: Chan
     return victory / times, lead / times
 
 
-def section(study: Study, frame: Frame, games: int, place: Place, progress: Progress) -> str:
+def section(study: Study, frame: Frame, games: int, executor: Executor, progress: Progress) -> str:
     """The section of the report."""
     seats = int(EQUINOX.options({})["seats"])
     bot = study.matches[0].bots[0]
@@ -115,7 +115,7 @@ def section(study: Study, frame: Frame, games: int, place: Place, progress: Prog
     work = [(bot, study.seed, seats, range(first, first + CHUNK)) for first in range(0, count, CHUNK)]
     found: list[Trial] = []
     progress(0, len(work))
-    for number, some in enumerate(place.map(trials, work), 1):
+    for number, some in enumerate(executor.map(trials, work), 1):
         found += some
         progress(number, len(work))
     found.sort(key=lambda trial: (trial.deal, trial.creature, trial.victory, trial.lead))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fabletop.bots.fairy_school.guess import FILE, FINENESS, STRETCHES, TRAIT_NAMES, TRAITS
-from fabletop.bots.fairy_school.knowledge import WEIGHTS, Knowledge
+from fabletop.bots.fairy_school.knowledge import SEARCH_WEIGHTS, Knowledge
 from fabletop.core.chance import Chance
 from fabletop.games.fairy_school import FAIRY_SCHOOL
 from fabletop.games.fairy_school import constants as c
@@ -37,17 +37,18 @@ Rows = list[tuple[int, list[int], int]]
 
 
 def world_of(seats: int) -> Knowledge:
-    """A world in which years with N seats can be played."""
-    return Knowledge(FAIRY_SCHOOL.view(FAIRY_SCHOOL.new({"seats": seats}, range(seats + 1)), 0))
+    """A world in which years with N seats can be played, by the weights of search."""
+    view = FAIRY_SCHOOL.view(FAIRY_SCHOOL.new({"seats": seats}, range(seats + 1)), 0)
+    return Knowledge(view, SEARCH_WEIGHTS)
 
 
 def habits(chance: Chance) -> dict[str, int]:
     """Weights that differ: some halved, some doubled."""
     found = {}
-    for key, value in WEIGHTS.items():
+    for key, value in SEARCH_WEIGHTS.items():
         if chance.below(CHANGED) == 0:
             found[key] = value * (32 + chance.below(97)) // 64
-    return {**found, "late": max(2, found.get("late", WEIGHTS["late"]))}
+    return {**SEARCH_WEIGHTS, **found, "late": max(2, found.get("late", SEARCH_WEIGHTS["late"]))}
 
 
 def situations(world: Knowledge, word: int, rows: Rows) -> None:
@@ -79,7 +80,7 @@ def gathered(years: int, seed: int) -> Rows:
         world = world_of(seats)
         for number in range(years * part // 16):
             for seat in range(seats):
-                world.weight(seat, habits(chance) if number % 4 else {})
+                world.weight(seat, habits(chance) if number % 4 else SEARCH_WEIGHTS)
             situations(world, chance.word(), rows)
     return rows
 

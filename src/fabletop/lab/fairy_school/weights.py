@@ -6,8 +6,8 @@ One player with changed weights sits among players with the present ones, in eve
 in each, with three seats, with two and with four. All weights change at once: separable CMA-ES (Ros and Hansen, 2008),
 with pairs of opposite changes. A year takes about a millisecond, so a generation takes six seconds of the processor.
 
-The weights are printed; to keep them, put them into WEIGHTS of `bots/fairy_school/knowledge.py`, show with fresh deals
-that they are better, and play the study of the cards again. Needs numpy (the extra `lab`).
+They start as those of search, SEARCH_WEIGHTS of `bots/fairy_school/knowledge.py`, and are printed. To keep them, show
+with fresh deals that search is stronger with them. Needs numpy (the extra `lab`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import process_time
 from typing import Any
 
-from fabletop.bots.fairy_school.knowledge import WEIGHTS, Knowledge
+from fabletop.bots.fairy_school.knowledge import SEARCH_WEIGHTS, Knowledge
 from fabletop.core.chance import Chance
 from fabletop.lab.fairy_school.training import world_of
 
@@ -25,7 +25,7 @@ MIX = {3: (40, 0.5), 2: (24, 0.25), 4: (16, 0.25)}
 """Seats: the deals of a comparison, and how much they count."""
 FIXED = ("usual", "late", "finish", "glut", "reserve")
 """Small numbers that do not change by a few hundredths."""
-CHANGED = tuple(key for key in WEIGHTS if key not in FIXED)
+CHANGED = tuple(key for key in SEARCH_WEIGHTS if key not in FIXED)
 BROOD, PARENTS = 16, 8
 FIRST, LEAST = 0.12, 0.06
 """By which part of itself a weight changes at first, and at least."""
@@ -37,7 +37,8 @@ def weights_at(x: Sequence[float]) -> dict[str, int]:
     """The weights at a point of the search: `x` are the logarithms of the factors."""
     from math import exp
 
-    return {key: round(WEIGHTS[key] * exp(value)) for key, value in zip(CHANGED, x, strict=True)}
+    found = {key: round(SEARCH_WEIGHTS[key] * exp(value)) for key, value in zip(CHANGED, x, strict=True)}
+    return {**SEARCH_WEIGHTS, **found}
 
 
 def leads(
@@ -83,7 +84,7 @@ class Evolution:
         """The lead of the weights at this point over the present ones."""
         total = 0.0
         for seats, (_, part) in self.mix.items():
-            found = leads(self.worlds[seats], seats, deals[seats], weights_at(x), {})
+            found = leads(self.worlds[seats], seats, deals[seats], weights_at(x), SEARCH_WEIGHTS)
             total += part * sum(map(sum, found)) / (seats * len(found))
         return total
 

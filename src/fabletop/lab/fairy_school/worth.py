@@ -18,7 +18,7 @@ from fabletop.lab import page, plots
 from fabletop.lab.effects import mean_of
 from fabletop.lab.fairy_school.measures import WORTH, blanks, title
 from fabletop.lab.frames import Frame
-from fabletop.lab.runner import Place, Progress, run_study
+from fabletop.lab.runner import Executor, Progress, run_study
 from fabletop.lab.statistics import Estimate
 from fabletop.lab.study import Match, Study
 
@@ -28,7 +28,7 @@ FEWEST = 4
 
 
 def worth(
-    study: Study, frame: Frame, deals: int, place: Place, progress: Progress
+    study: Study, frame: Frame, deals: int, executor: Executor, progress: Progress
 ) -> dict[str, tuple[Estimate, Estimate]]:
     """For each project that is kept often enough: its worth by intervention and by correlation, in points of lead."""
     base = study.matches[0]
@@ -62,7 +62,7 @@ def worth(
     found = {}
     with TemporaryDirectory() as folder:
         results = run_study(
-            Study("worth", study.seed, tuple(matches)), Path(folder) / "worth", place, progress
+            Study("worth", study.seed, tuple(matches)), Path(folder) / "worth", executor, progress
         )
         for number, match in enumerate(matches):
             name = match.name.removeprefix("without ")
@@ -78,9 +78,9 @@ def worth(
     return found
 
 
-def section(study: Study, frame: Frame, games: int, place: Place, progress: Progress) -> str:
+def section(study: Study, frame: Frame, games: int, executor: Executor, progress: Progress) -> str:
     """The section of the report."""
-    found = worth(study, frame, max(FEWEST, games // 20), place, progress)
+    found = worth(study, frame, max(FEWEST, games // 20), executor, progress)
     if not found:
         return page.paragraph("Too few years for this: give more --games.")
     order = sorted(found, key=lambda name: -found[name][0].value)

@@ -1,7 +1,7 @@
 """Train the learned player of a game: `python -m fabletop.lab.train equinox`. Needs the extra `train`.
 
-The same command goes on where a run was broken off. The best net so far lies in the folder; `--keep` puts it into the
-package at the end, if it was ahead of greedy in a trial.
+The same command resumes where a run was interrupted. The best net so far lies in the folder; `--keep` puts it into the
+package at the end, if it was ahead of greedy in an evaluation.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from fabletop.games import GAMES
 
 if TYPE_CHECKING:
-    from fabletop.lab.train.course import Run, Trial
+    from fabletop.lab.train.run import Evaluation, Run
 
 
 def main() -> int:
-    """Train, with a progress bar on standard error and the trials on standard output."""
+    """Train, with a progress bar on standard error and the evaluations on standard output."""
     parser = argparse.ArgumentParser(
         prog="python -m fabletop.lab.train", description=(__doc__ or "").splitlines()[0]
     )
     parser.add_argument("game", choices=[name.replace("_", "-") for name in GAMES])
     parser.add_argument("--minutes", type=float, default=60, help="of the processor, in all (default 60)")
-    parser.add_argument("--every", type=float, default=2, help="minutes between two trials (default 2)")
+    parser.add_argument("--every", type=float, default=2, help="minutes between two evaluations (default 2)")
     parser.add_argument("--threads", type=int, default=1, help="of torch (default 1)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="the folder of the run (default build/train/GAME)")
+    parser.add_argument("--start", type=Path, help="a trained net to start from")
     parser.add_argument("--keep", action="store_true", help="put the best net into the package")
     given = parser.parse_args()
     try:
@@ -40,11 +41,13 @@ def main() -> int:
     except ImportError:
         print("training needs torch: pip install 'fabletop[train]'", file=sys.stderr)
         return 1
-    from fabletop.lab.train.course import Run
+    from fabletop.lab.train.lessons import LessonRun
+    from fabletop.lab.train.run import Run
 
     torch.set_num_threads(given.threads)
     game = given.game.replace("-", "_")
-    run = Run(game, given.minutes, given.out or Path("build", "train", game), given.seed)
+    kind = LessonRun if import_module(f"fabletop.lab.{game}.learned").CONFIG.from_search else Run
+    run = kind(game, given.minutes, given.out or Path("build", "train", game), given.seed, given.start)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -53,18 +56,18 @@ def main() -> int:
     )
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(given.game, total=given.minutes, done="")
-        bar.update(task, completed=run.spent)
+        bar.update(task, completed=run.elapsed)
 
-        def told(run: Run, trial: Trial | None) -> None:
-            bar.update(task, completed=min(run.spent, given.minutes), done=f"{run.choices} choices")
-            if trial is not None:
-                print(trial.text(), flush=True)
+        def report(run: Run, evaluation: Evaluation | None) -> None:
+            bar.update(task, completed=min(run.elapsed, given.minutes), done=f"{run.choices} choices")
+            if evaluation is not None:
+                print(evaluation.text(), flush=True)
 
         try:
-            run.train(given.every, told)
+            run.train(given.every, report)
         except KeyboardInterrupt:
             run.save()
-            print("broken off; the same command goes on", file=sys.stderr)
+            print("interrupted; the same command resumes", file=sys.stderr)
             return 130
     if given.keep and run.best <= 0:
         print("no net of this run is ahead of greedy, so none is kept", file=sys.stderr)

@@ -1,11 +1,13 @@
-# C types of rehearsal.py: one line per name.
+# C types of episode.py: one line per name.
 cimport cython
 from fabletop.bots.player cimport Player
 from fabletop.bots.search cimport World
 
+cdef int FINE
+
 
 @cython.final
-cdef class Rehearsal:
+cdef class Episode:
     cdef readonly World world
     cdef readonly Player rival
     cdef int learners
@@ -14,4 +16,6 @@ cdef class Rehearsal:
     @cython.locals(waiting=int)
     cpdef int ask(self) noexcept
     cpdef void act(self, int index) noexcept
-    cpdef int rated(self) noexcept
+    @cython.locals(best=double, total=double, left=double, i=int)
+    cpdef int sample(self, double temperature) noexcept
+    cpdef int best_option(self) noexcept

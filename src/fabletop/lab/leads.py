@@ -1,4 +1,4 @@
-"""The course of games from their decisions: who leads when, and when it is over."""
+"""Who leads when in the games of a frame, and when they are decided."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = Any
 
 
 @dataclass
-class Course:
+class Leads:
     """For each game: the deal, the leads over time, and what follows from them. `moments` are the steps of interest."""
 
     deals: Array
@@ -32,8 +32,8 @@ class Course:
     """The step after which the winner stays in front."""
 
     @classmethod
-    def of(cls, frame: Frame) -> Course:
-        """The course of every game of a frame."""
+    def of(cls, frame: Frame) -> Leads:
+        """The leads in every game of a frame."""
         decisions = frame.decisions
         starts: Array = np.searchsorted(decisions["index"].to_numpy(), frame.column("index"))
         ends = np.append(starts[1:], len(decisions))
