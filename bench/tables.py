@@ -10,6 +10,11 @@ every seat a socket of its own.
 
 Ours plays Equinox by its full rules and stores every move durably (SQLite, synced) before it is told; the peer plays a
 card game of a few lines in memory. Needs `picows` and, for the peer, node and npm; its packages go into build/bench.
+
+`--other PYTHON` compares with the server of another checkout instead, started with that checkout's Python. Both run all
+the time and play in turns, so that they share the machine's good and bad seconds; nothing is written:
+
+    python -m bench.tables --other ../before/.venv/bin/python --rounds 3
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,12 +99,12 @@ class Reading:
         )
 
 
-OURS, THEIRS = "Fabletop", "boardgame.io"
+OURS, THEIRS, OTHER = "Fabletop", "boardgame.io", "the other checkout"
 SATURATED, STEADY = "tables, as fast", "tables, a move every"
 """Parts of the names of these trials."""
 HELD_FAST = "p99 under 50 ms, as many tables as fast as it goes"
 HELD = "p99 under 50 ms, as many tables with a move a second"
-LESS_IS_BETTER = ("µs", "p99")
+LESS_IS_BETTER = ("µs", "p50", "p99")
 SHORT_TURNS = 3
 """How often a short trial is made in a round: a machine's bad second must not decide."""
 LONGER = 2
@@ -202,12 +207,20 @@ class Crowd:
 
     async def grow(self, to: int) -> None:
         """Open more tables while the others rest; then let all of them get going."""
-        self.count.rest()
+        self.rest()
         new = [self.kind(self.address, self.session, self.count) for _ in range(to - len(self.tables))]
         for start in range(0, len(new), 20):
             await asyncio.gather(*(table.open() for table in new[start : start + 20]))
         self.tables += new
         await asyncio.sleep(1.0)
+        await self.go()
+
+    def rest(self) -> None:
+        """Make no more moves for now."""
+        self.count.rest()
+
+    async def go(self) -> None:
+        """Let all tables get going."""
         self.count.begin()
         await asyncio.sleep(1.5)
 
@@ -229,10 +242,14 @@ async def tried(
     name: str, kind: Any, at: tuple[str, list[int]], tables: int, pause: float | None, seconds: float
 ) -> Reading:
     """N tables."""
-    what = f"{tables} tables, " + ("as fast as it goes" if pause is None else f"a move every {pause:g} s")
     async with Crowd(kind, at, pause) as crowd:
         await crowd.grow(tables)
-        return await crowd.reading(name, what, seconds)
+        return await crowd.reading(name, named(tables, pause), seconds)
+
+
+def named(tables: int, pause: float | None) -> str:
+    """The name of a trial."""
+    return f"{tables} tables, " + ("as fast as it goes" if pause is None else f"a move every {pause:g} s")
 
 
 async def held(
@@ -255,6 +272,26 @@ async def held(
                 return best
 
 
+async def in_turns(
+    servers: Mapping[str, tuple[str, list[int]]], tables: int, pause: float | None, seconds: float, turns: int
+) -> AsyncIterator[Reading]:
+    """N tables at each of several servers of ours; one server plays while the others rest."""
+    what = named(tables, pause)
+    async with contextlib.AsyncExitStack() as stack:
+        crowds = {
+            name: await stack.enter_async_context(Crowd(OurTable, at, pause)) for name, at in servers.items()
+        }
+        for crowd in crowds.values():
+            await crowd.grow(tables)
+            crowd.rest()
+        for _ in range(turns):
+            for name, crowd in crowds.items():
+                await asyncio.sleep(0.5)
+                await crowd.go()
+                yield await crowd.reading(name, what, seconds)
+                crowd.rest()
+
+
 def free_port() -> int:
     """A port that nobody listens on."""
     import socket
@@ -265,9 +302,11 @@ def free_port() -> int:
 
 
 @contextlib.asynccontextmanager
-async def ours(folder: Path, cores: set[int], workers: int = 1) -> AsyncIterator[tuple[str, list[int]]]:
-    """Our server, on a database of its own."""
-    command = [sys.executable, "-m", "fabletop", "serve", "--port", "0", "--open-limits", "--log", "error"]
+async def ours(
+    folder: Path, cores: set[int], workers: int = 1, python: str = sys.executable
+) -> AsyncIterator[tuple[str, list[int]]]:
+    """Our server, on a database of its own; that of another checkout with its `python`."""
+    command = [python, "-m", "fabletop", "serve", "--port", "0", "--open-limits", "--log", "error"]
     command += ["--view-gap", "0"]  # every update carries its view, as the peer's does
     command += ["--database", str(folder / f"{time.monotonic_ns()}.sqlite")]
     if workers > 1:
@@ -344,8 +383,10 @@ async def run(asked: argparse.Namespace) -> int:
     this = asyncio.current_task()
     assert this is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)  # the servers end with us
-    missing = install_peer() if not asked.ours else "boardgame.io was left out"
     cores = sorted(os.sched_getaffinity(0))
+    if asked.other:
+        return await compared(asked, cores)
+    missing = install_peer() if not asked.ours else "boardgame.io was left out"
     server, client = {cores[0]}, {cores[-1]}
     small, step, large = (20, 50, 100) if asked.quick else (100, 100, 1000)
     seconds = asked.seconds or (2 if asked.quick else 6)
@@ -389,15 +430,37 @@ async def run(asked: argparse.Namespace) -> int:
     return 0
 
 
-def summary(readings: Sequence[Reading]) -> str:
+async def compared(asked: argparse.Namespace, cores: Sequence[int]) -> int:
+    """Our server and that of another checkout, in turns."""
+    small, large = (20, 100) if asked.quick else (100, 500)
+    seconds, turns = asked.seconds or 2.0, SHORT_TURNS * asked.rounds
+    os.sched_setaffinity(0, {cores[-1]})
+    readings: list[Reading] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder, core = Path(name), {cores[0]}
+        async with ours(folder, core, python=asked.other) as other, ours(folder, core) as here:
+            for trial, tables, pause in (("saturation", small, None), ("steady", large, 1.0)):
+                if asked.only not in (None, trial):
+                    continue
+                async for reading in in_turns({OTHER: other, OURS: here}, tables, pause, seconds, turns):
+                    readings.append(reading)
+                    print(reading.row(), flush=True)
+    print(f"\n{summary(readings, OTHER)}")
+    return 0
+
+
+def summary(readings: Sequence[Reading], peer: str = THEIRS) -> str:
     """How ours, with one worker or several, compares with the peer: medians over the rounds."""
-    tables = next(int(r.trial.split()[0]) for r in readings if STEADY in r.trial)
+    tables = next((int(r.trial.split()[0]) for r in readings if STEADY in r.trial), 0)
     figures: list[tuple[str, str, Callable[[Reading], float]]] = [
         ("µs of the server's processor per move at saturation", SATURATED, lambda r: 1e6 * r.cpu),
         (f"µs of the server's processor per move at {tables:,} tables", STEADY, lambda r: 1e6 * r.cpu),
         ("moves a second at saturation", SATURATED, lambda r: r.moves),
+        ("p50 in ms at saturation", SATURATED, lambda r: r.at(0.5)),
+        ("p99 in ms at saturation", SATURATED, lambda r: r.at(0.99)),
         ("moves a second with p99 under 50 ms, as fast as it goes", HELD_FAST, lambda r: r.moves),
         ("moves a second with p99 under 50 ms, one a second at each table", HELD, lambda r: r.moves),
+        (f"p50 in ms at {tables:,} tables with a move a second each", STEADY, lambda r: r.at(0.5)),
         (f"p99 in ms at {tables:,} tables with a move a second each", STEADY, lambda r: r.at(0.99)),
     ]
     lines = []
@@ -406,17 +469,22 @@ def summary(readings: Sequence[Reading]) -> str:
         if not those:
             continue
         middle = {
-            server: max(1.0, statistics.median(figure(r) for r in those if r.server == server))
+            server: max(0.1, statistics.median(figure(r) for r in those if r.server == server))
             for server in dict.fromkeys(r.server for r in those)
         }
-        theirs = middle.pop(THEIRS)
-        compared = [
-            f"{ours:,.0f} ({server}, {max(ours, theirs) / min(ours, theirs):.1f} to one"
+        theirs = middle.pop(peer)
+        ratios = [
+            f"{shown(ours)} ({server}, {max(ours, theirs) / min(ours, theirs):.2f} to one"
             f"{'' if (ours < theirs) == what.startswith(LESS_IS_BETTER) else ' the other way'})"
             for server, ours in middle.items()
         ]
-        lines.append(f"- {what}: {', '.join(compared)}; boardgame.io {theirs:,.0f}")
+        lines.append(f"- {what}: {', '.join(ratios)}; {peer} {shown(theirs)}")
     return "\n".join(lines)
+
+
+def shown(figure: float) -> str:
+    """A figure with three digits at least."""
+    return f"{figure:,.0f}" if figure >= 100 else f"{figure:.1f}"
 
 
 def main(given: Sequence[str] | None = None) -> int:
@@ -429,6 +497,8 @@ def main(given: Sequence[str] | None = None) -> int:
         "--busy", action="store_true", help="the machine has other work: only what CPU time tells"
     )
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
+    parser.add_argument("--other", metavar="PYTHON", help="compare with the checkout whose Python this is")
+    parser.add_argument("--only", choices=("saturation", "steady"), help="one trial, with --other")
     parser.add_argument("--workers", type=int, default=1, help="also with this number of workers")
     parser.add_argument("--rounds", type=int, default=1, help="how often (1)")
     parser.add_argument("--seconds", type=float, help="how long each trial counts (6, quick 2)")

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 
 from fabletop import Chance
-from fabletop.client import Client, LineLost, Place, Refusal
+from fabletop.client import Client, Connection, ConnectionLost, RequestRefused
 from fabletop.server.api.transport import Runner
 from fabletop.server.app import Server
 from fabletop.server.run import listening
@@ -102,7 +102,7 @@ async def table_of(client: Client, game: str, people: int, **more: Any) -> tuple
 
 
 async def play(
-    place: Place, chance: Chance, until: Callable[[], bool] = lambda: False
+    place: Connection, chance: Chance, until: Callable[[], bool] = lambda: False
 ) -> list[tuple[int, str]]:
     """Answer every choice at random; returns what was acknowledged, as choice and action."""
     done = []
@@ -110,11 +110,11 @@ async def play(
         action = chance.pick(choice["options"])
         try:
             await place.act(action)
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             if refusal.code not in ("stale", "not_asked"):
                 raise
             continue
-        except LineLost:
+        except ConnectionLost:
             return done
         done.append((choice["id"], action))
     return done

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.games import GAMES
 from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.entries import Began, Closed, Head, Sat
@@ -80,10 +80,10 @@ async def test_sockets_and_http_refuse_in_the_same_words(open_hall):
     table = made["table"]
     for token, seat in ((made["token"], 1), ("", None), ("", 0), (made["host"], 0), ("x" * 24, None)):
         query = {} if seat is None else {"seat": seat}
-        with pytest.raises(Refusal) as http:
+        with pytest.raises(RequestRefused) as http:
             await client.get(table, "view", token, **query)
-        with pytest.raises(Refusal) as socket:
-            async with client.sit_at(table, token, **query):
+        with pytest.raises(RequestRefused) as socket:
+            async with client.connect(table, token, **query):
                 pass
         assert str(http.value) == str(socket.value)
     assert (await raw(client, table, made["token"])).welcome["viewer"] == 0

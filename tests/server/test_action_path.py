@@ -15,7 +15,7 @@ from tests.server.hall import hall, table_of, until
 SOURCE = Path(fabletop.__file__).parent
 PAGE = SOURCE.parents[1] / "docs" / "architecture.md"
 LEFT_OUT = {"client", "engine", "view"}
-"""Modules that are not of the server, or compiled where there is a compiler."""
+"""Packages and modules that are not of the server, or compiled where there is a compiler."""
 SPARE = 10
 """Functions more than the page counts before it must be counted again."""
 
@@ -40,13 +40,13 @@ class Trace:
     def note(self, frame, event, arg) -> None:
         """What `sys.setprofile` calls."""
         code, path = frame.f_code, Path(frame.f_code.co_filename)
-        if self.on and event == "call" and path.is_relative_to(SOURCE) and path.stem not in LEFT_OUT:
-            if "<" not in code.co_qualname:
+        if self.on and event == "call" and path.is_relative_to(SOURCE):
+            if not LEFT_OUT & {path.parent.name, path.stem} and "<" not in code.co_qualname:
                 self.called[f"{path.stem}.{code.co_qualname}"] = None
 
     def missing(self) -> list[str]:
         """What the page names and nobody called."""
-        short = {name.partition(".")[2] for name in self.called if name.count(".") == 2}
+        short = {name.partition(".")[2] for name in list(self.called) if name.count(".") == 2}
         return [name for name in named() if name not in self.called and name not in short]
 
 
@@ -65,7 +65,7 @@ async def one_action(trace: Trace, folder: Path) -> None:
     """Two people at a table of Equinox, each over a socket; one of them acts."""
     async with hall(folder, sweep=999.0, lease=999.0) as (_, client):
         table, tokens = await table_of(client, "equinox", 2, seed="the path")
-        async with client.sit_at(table, tokens[0]) as one, client.sit_at(table, tokens[1]) as two:
+        async with client.connect(table, tokens[0]) as one, client.connect(table, tokens[1]) as two:
             await one.until(lambda: one.choice or two.choice)
             acting, other = (one, two) if one.choice else (two, one)
             seq = other.seq

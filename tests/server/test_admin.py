@@ -31,7 +31,7 @@ async def once_played(tmp_path_factory):
     folder = tmp_path_factory.mktemp("played")
     async with hall(folder) as (_, client):
         one = await client.make("equinox", ["hot", "hot"], seed="admin")
-        async with client.sit_at(one["table"], one["token"]) as place:
+        async with client.connect(one["table"], one["token"]) as place:
             while not place.over:
                 await place._ws.send_json(
                     {"type": "look", "seat": place.table["asked"][0] if place.table["asked"] else 0}
@@ -49,7 +49,7 @@ async def once_played(tmp_path_factory):
                 }
                 await client.do(one["table"], "act", one["token"], **body)
         two = await client.make("fairy_school", ["open", "gretel"], name="Ana")
-        async with client.sit_at(two["table"], two["token"]) as place:
+        async with client.connect(two["table"], two["token"]) as place:
             await place.say("hello")
             await play(place, Chance(1), until=lambda: len(place.story) > 8)
         three = await client.make("equinox", ["open", "open"], name="Ana", listed=True)
@@ -98,7 +98,7 @@ async def test_a_backup_brings_everything_back(played, tmp_path):
     await new.close()
     (tmp_path / "again").mkdir()
     async with hall(tmp_path / "again", SqliteStore(tmp_path / "new.sqlite")) as (_, client):
-        async with client.sit_at(tables[1]["table"], tables[1]["token"]) as place:
+        async with client.connect(tables[1]["table"], tables[1]["token"]) as place:
             assert place.view["viewer"] == 0, "tokens open the same seats"
         assert (await client.get(tables[0]["table"], "verify"))["replays"]
 

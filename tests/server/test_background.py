@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from fabletop import Chance
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.cluster import supervisor
 from fabletop.server.notify import webhooks
 from fabletop.server.protocol.errors import moved
@@ -152,7 +152,7 @@ async def test_a_snapshot(tmp_path, flaky, caplog):
     async with hall(tmp_path, flaky, snapshot_every=3) as (hall_, client):
         flaky.down = {"snapshot"}
         made = await client.make("equinox", ["hot", "gretel"], name="Ana")
-        async with client.sit_at(made["table"], made["token"]) as ana:
+        async with client.connect(made["table"], made["token"]) as ana:
             await play(ana, Chance(1), until=lambda: flaky.failed["snapshot"] >= 3)
             assert (await hall_.store.load(made["table"])).snapshot is None
             flaky.repair()
@@ -166,7 +166,7 @@ async def test_a_snapshot(tmp_path, flaky, caplog):
 async def test_the_snapshot_of_an_imported_record(tmp_path, flaky, caplog):
     async with hall(tmp_path, flaky, snapshot_every=3) as (_, client):
         made = await client.make("equinox", ["hot", "gretel"], name="Ana")
-        async with client.sit_at(made["table"], made["token"]) as ana:
+        async with client.connect(made["table"], made["token"]) as ana:
             await play(ana, Chance(1))
         record = await client.get(made["table"], "record", made["token"])
         flaky.down = {"snapshot"}
@@ -197,7 +197,7 @@ async def test_a_lesson_that_is_left(tmp_path, flaky, caplog, monkeypatch):
     async with hall(tmp_path, flaky, idle=0.0, lease=0.3) as (hall_, client):
         flaky.down = {"delete"}
         made = await lesson(client)
-        async with client.sit_at(made["table"], made["token"]) as ana:
+        async with client.connect(made["table"], made["token"]) as ana:
             await ana.next_choice()
         await until(lambda: flaky.failed["delete"])
         assert await hall_.store.load(made["table"]) is not None
@@ -230,7 +230,7 @@ async def test_a_notice_is_sent_once(tmp_path, flaky, caplog, call):
         assert len(ear.heard) == 1
         flaky.failed.clear()
         flaky.down = {call}
-        async with client.sit_at(table, token):  # the next one may be sent
+        async with client.connect(table, token):  # the next one may be sent
             await until(lambda: flaky.failed[call] >= 3)
             flaky.repair()
 
@@ -329,7 +329,7 @@ async def test_an_error_at_one_table_leaves_no_other_in_memory_when_the_lease_ru
     monkeypatch.setattr(hall_.actor(tables[0]), "on_end", lambda: fails(0))
     hall_.server.registry._evict_all()
     assert [table for table in tables if table in hall_.server.registry.actors] == tables[:1]
-    with pytest.raises(Refusal, match=moved().code):
+    with pytest.raises(RequestRefused, match=moved().code):
         await client.get(tables[0])
     assert [message for message, _ in errors(caplog)] == ["a background task failed"]
 
@@ -348,7 +348,7 @@ async def test_a_table_goes_on_after_a_bot_has_failed(open_hall, monkeypatch, ca
 
     monkeypatch.setattr(driver.Driver, "_answer", fails_at_first)
     made = await client.make("equinox", seats, name="Ana", pace=pace, options={"first": 1})
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         await ana.until(lambda: len(calls) > 2, 10)
 
         async def moved_on():

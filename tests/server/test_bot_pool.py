@@ -128,7 +128,7 @@ async def test_thinking_time_shrinks_when_many_ask():
     granted = []
 
     class Noting(BotPool):
-        async def _ask(self, asked, ticket):
+        async def _ask(self, asked, ticket, kind):
             granted.append(asked.milliseconds)
             await asyncio.sleep(0.001)
             self._leave(ticket, ticket.granted)
@@ -160,7 +160,7 @@ async def test_bots_that_go_round_in_circles_play_what_looks_best_and_leave_a_pr
     async with hall(tmp_path) as (hall_, client):
         hall_.server.services.thinkers = Greedily(1, 1)
         made = await client.make("equinox", ["hot", "hot"], options={"first": 0})
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(1), until=lambda: place.choice and len(place.choice["options"]) > 2)
             table, drive = hall_.actor(made["table"]).table, hall_.server.registry.drivers[made["table"]]
             [seat] = table.asked()
@@ -191,7 +191,7 @@ def test_bots_think_for_those_who_play_and_a_spectator_cannot_burden_a_table():
 async def test_a_table_knows_the_households_of_those_who_watch(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["hot", "gretel"])
-        async with client.sit_at(made["table"], made["token"]):
+        async with client.connect(made["table"], made["token"]):
             assert driver.asker_at(hall_.actor(made["table"])).households == ("127.0.0.1",)
 
 
@@ -217,7 +217,7 @@ class Searching(BotPool):
 
     share = 1.0
 
-    async def _ask(self, asked, ticket):
+    async def _ask(self, asked, ticket, kind):
         self.clock.now += self.share * ticket.granted
         self._leave(ticket, self.share * ticket.granted)
         return BotReply(asked.options[0])
@@ -249,7 +249,7 @@ async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp
     async with hall(tmp_path, bot_pause=0.4) as (hall_, client):
         bots = hall_.server.services.thinkers = Searching(1, 10, clock=clock)
         made = await client.make("equinox", ["hot", level], options={"first": 0})
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             actor = hall_.actor(made["table"])
             write = actor.write
 
@@ -300,7 +300,7 @@ async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pau
         hall_.server.services.thinkers = Counting(1, 10)
         monkeypatch.setattr(driver, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
         made = await client.make("fairy_school", ["hot", "queen", "queen"])
-        async with client.sit_at(made["table"], made["token"]):
+        async with client.connect(made["table"], made["token"]):
             await until(lambda: len(slept) >= 2)  # one pick each, then they wait for the person
         monkeypatch.undo()
     assert max(most) == 2
@@ -321,7 +321,7 @@ async def test_bots_hurry_when_people_have_waited_for_them(tmp_path, monkeypatch
     async with hall(tmp_path) as (hall_, client):
         hall_.server.services.thinkers = Slow(1, 10, clock=lambda: float(next(ticks)))
         made = await client.make("fairy_school", ["hot", "queen", "queen"], options={"setup": "beginners"})
-        async with client.sit_at(made["table"], made["token"]) as place, asyncio.timeout(20):
+        async with client.connect(made["table"], made["token"]) as place, asyncio.timeout(20):
             while 0 in place.view["waiting"]:
                 if place.choice:
                     await place.act(place.choice["options"][0])

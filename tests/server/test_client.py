@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from aiohttp import WSMsgType, web
 
-from fabletop.client import TOO_LARGE, WITH_ID, Client, LineLost, NoAnswer, Refusal
+from fabletop.client import AnswerTimeout, Client, ConnectionLost, RequestRefused
+from fabletop.client.connection import TOO_LARGE, WITH_ID
 from fabletop.server.protocol import wire
 from fabletop.server.settings import Settings
 from tests.server.hall import hall, raw, table_of
@@ -17,7 +18,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "client.md"
 
 
 async def refused(code, awaitable):
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         async with asyncio.timeout(10):
             await awaitable
     assert refusal.value.code == code
@@ -52,7 +53,7 @@ async def test_an_error_names_the_message_even_where_nothing_else_of_it_is_under
 async def test_what_cannot_be_read_is_refused_and_the_next_ask_is_answered(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         await place.next_choice(10)
         assert "80" in await refused("bad_message", place.act("x" * 100))
         await refused("bad_message", place.ask({"type": "leave", "levle": "puss"}))
@@ -70,7 +71,7 @@ async def test_what_cannot_be_read_is_refused_and_the_next_ask_is_answered(open_
 async def test_answers_come_to_those_who_asked(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         await place.next_choice(10)
         left, chatted, hint, bad, back, pong = await asyncio.gather(
             place.ask({"type": "leave", "level": "wizard"}),
@@ -92,7 +93,7 @@ async def test_answers_come_to_those_who_asked(open_hall):
 async def test_a_line_of_chat_that_is_refused_is_said_to_be(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table) as watcher:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table) as watcher:
         await ana.say("hello")
         await refused("bad_message", ana.say("x" * 501))
         await refused("not_allowed", watcher.say("hello"))
@@ -102,7 +103,7 @@ async def test_a_line_of_chat_that_is_refused_is_said_to_be(open_hall):
 async def test_a_hot_seat_is_looked_at_from_all_its_sides(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["hot", "hot", "gretel"], name="Ana")
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         for seat in (1, 0, 1):
             await place.look(seat)
             assert (place.view["viewer"], place.seat) == (seat, seat)
@@ -147,38 +148,38 @@ async def silent_client():
 
 
 async def test_a_server_that_does_not_answer_is_given_up_after_a_while(silent_client):
-    async with silent_client.sit_at("t", answer_within=0.2) as place:
+    async with silent_client.connect("t", answer_within=0.2) as place:
         for message in ({"type": "undo"}, {"type": "leave"}):
-            with pytest.raises(NoAnswer, match=message["type"]):
+            with pytest.raises(AnswerTimeout, match=message["type"]):
                 await place.ask(message)
-        with pytest.raises(NoAnswer, match=r"0\.1 seconds"):
+        with pytest.raises(AnswerTimeout, match=r"0\.1 seconds"):
             await place.ask({"type": "back"}, timeout=0.1)
         assert not place._unanswered
 
 
 async def test_a_refusal_without_an_id_is_that_of_the_call_that_has_waited_longest(silent_client):
-    async with silent_client.sit_at("t", answer_within=0.3) as place:
+    async with silent_client.connect("t", answer_within=0.3) as place:
         waiting = asyncio.ensure_future(place.act("pass"))
         await asyncio.sleep(0.05)
-        with pytest.raises(NoAnswer):
+        with pytest.raises(AnswerTimeout):
             await place.act("garble")
         await refused("bad_message", waiting)
 
 
 async def test_what_cannot_be_sent_twice_is_not_and_who_leaves_waits_no_longer(silent_client):
-    async with silent_client.sit_at("t") as place:
+    async with silent_client.connect("t") as place:
         ping = asyncio.ensure_future(place.ask({"type": "ping"}))
         await asyncio.sleep(0.05)
-        with pytest.raises(LineLost, match="'drop'"):
+        with pytest.raises(ConnectionLost, match="'drop'"):
             await place.ask({"type": "drop"}, timeout=5)
-        with pytest.raises(LineLost, match="'ping'"):
+        with pytest.raises(ConnectionLost, match="'ping'"):
             await ping
         await place.until(lambda: place._up, 5)
         undo = asyncio.ensure_future(place.undo())
         await asyncio.sleep(0.05)
-    with pytest.raises(LineLost, match="left"):
+    with pytest.raises(ConnectionLost, match="left"):
         await undo
-    with pytest.raises(LineLost, match="left"):
+    with pytest.raises(ConnectionLost, match="left"):
         await place.undo()
 
 
@@ -246,7 +247,7 @@ async def test_a_place_keeps_to_the_limits_that_the_server_tells(tmp_path):
     async with hall(tmp_path, messages_per_second=20) as (_, client):
         made = await client.make("equinox", ["open", "open"], name="Ana")
         assert (await client.limits())["message_burst"] == 60
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             began = asyncio.get_running_loop().time()
             await asyncio.gather(*(place.ask({"type": "ping", "n": n}) for n in range(80)))
             assert asyncio.get_running_loop().time() - began > (80 - 60) / 20
@@ -257,10 +258,10 @@ async def test_a_place_that_is_cut_off_for_too_many_messages_comes_back_and_send
     async with hall(tmp_path, messages_per_second=10) as (_, client):
         client._limits = {"messages_per_second": 1e9, "message_burst": 1e9}  # it does not know them
         made = await client.make("equinox", ["open", "open"], name="Ana")
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             asks = [place.ask({"type": "undo"}, timeout=20) for _ in range(40)]
             client._limits = {"messages_per_second": 10.0, "message_burst": 30.0}
             answers = await asyncio.gather(*asks, return_exceptions=True)
-            assert {type(answer) for answer in answers} == {Refusal}
-            assert (place.reconnections, place._slower) == (1, 2.0)
+            assert {type(answer) for answer in answers} == {RequestRefused}
+            assert (place.reconnections, place._slowdown) == (1, 2.0)
             assert place.table["status"] == "open"

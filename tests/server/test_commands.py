@@ -7,7 +7,7 @@ import time
 import pytest
 
 from fabletop import GAMES, Chance
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.driver import asker_at
@@ -36,7 +36,7 @@ class Gate:
 
 async def refused(code, awaitable):
     """What the refusal says."""
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RequestRefused) as caught:
         await awaitable
     assert caught.value.code == code, caught.value
     return str(caught.value)
@@ -54,7 +54,7 @@ async def first_choice(client, table, tokens):
 async def finished(client, players=2):
     """A game that has been played to its end."""
     table, tokens = await table_of(client, "equinox", players)
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
         await asyncio.gather(play(ana, Chance(1)), play(ben, Chance(2)))
     return table, tokens
 
@@ -85,7 +85,7 @@ async def test_a_letter_that_cannot_be_written_leaves_nothing_behind_that_is_not
 
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
         mover = ana if ana.choice else ben
         body = {"id": "once", "choice": mover.choice["id"], "action": mover.choice["options"][0]}
         with monkeypatch.context() as broken:
@@ -113,7 +113,7 @@ async def test_what_is_sent_again_for_a_hot_seat_is_not_done_for_the_next_one(op
 async def test_each_seat_of_a_device_counts_its_own_ids(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["hot", "hot"], name="Ana")
-    places = [client.sit_at(made["table"], made["token"], seat=seat) for seat in (0, 1)]
+    places = [client.connect(made["table"], made["token"], seat=seat) for seat in (0, 1)]
     async with places[0], places[1]:
         acted = set()
         while len(acted) < 2:
@@ -194,7 +194,7 @@ async def test_taking_back_gives_no_time_to_think(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         pace = {"kind": "game", "seconds": 1000, "extra": 30}
         table, tokens = await table_of(client, "fairy_school", 2, pace=pace)
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
             actor = hall_.actor(table)
             since, bank = actor.table.asked_since[0], actor.table.bank[0]
@@ -210,7 +210,7 @@ async def test_taking_back_gives_no_time_to_think(tmp_path):
 async def test_what_there_was_no_time_left_for_cannot_be_taken_back(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         table, tokens = await table_of(client, "fairy_school", 2, pace={"kind": "move", "seconds": 60})
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
             actor = hall_.actor(table)
             actor.table.clocks[0][-1] = (time.time() - 61, 60.0)
@@ -221,7 +221,7 @@ async def test_a_clock_that_was_taken_back_is_the_same_after_a_restart(tmp_path)
     async with hall(tmp_path, snapshot_every=1) as (hall_, client):
         pace = {"kind": "game", "seconds": 1000, "extra": 30}
         table, tokens = await table_of(client, "fairy_school", 2, pace=pace)
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
             before = hall_.actor(table).table.clocks
             assert before[0]
@@ -235,7 +235,7 @@ async def test_a_clock_that_was_taken_back_is_the_same_after_a_restart(tmp_path)
 async def test_nothing_more_is_taken_back_when_the_log_has_grown_too_long(tmp_path):
     async with hall(tmp_path, most_actions=5) as (hall_, client):
         table, tokens = await table_of(client, "fairy_school", 2)
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             await undoable_here(hall_, table, ana)
             assert hall_.actor(table).table.length == 5, (
                 "two sat down, one of them with an id, it began, and one acted"
@@ -260,7 +260,7 @@ async def test_lines_that_are_said_at_once_are_all_kept(open_hall):
 async def test_chat_is_limited_wherever_it_comes_from(tmp_path):
     async with hall(tmp_path, chat_per_minute=15) as (_, client):
         table, tokens = await table_of(client, "equinox", 2)
-        async with client.sit_at(table, tokens[0]):
+        async with client.connect(table, tokens[0]):
             for n in range(5):
                 await client.do(table, "chat", tokens[0], text=f"{n}")
             await refused("too_many", client.do(table, "chat", tokens[0], text="more"))
@@ -275,7 +275,7 @@ async def test_one_hint_at_a_time_for_all(tmp_path):
         made = await client.make("equinox", ["hot", "gretel"], name="Ana", options={"first": 0})
         asks = [client.do(made["table"], "hint", made["token"], id=f"{n}") for n in range(5)]
         answers = await asyncio.gather(*asks, return_exceptions=True)
-        codes = sorted(a.code if isinstance(a, Refusal) else "hint" for a in answers)
+        codes = sorted(a.code if isinstance(a, RequestRefused) else "hint" for a in answers)
         assert codes == ["hint", "too_many", "too_many", "too_many", "too_many"]
 
 
@@ -350,7 +350,7 @@ async def test_a_game_that_was_given_up_can_be_looked_through_and_played_again(o
     _, client = open_hall
     made = await client.make("equinox", ["hot", "gretel"], name="Ana", options={"first": 0})
     table, token = made["table"], made["token"]
-    async with client.sit_at(table, token) as ana:
+    async with client.connect(table, token) as ana:
         await play(ana, Chance(4), until=lambda: len(ana.story) > 20)
     await refused("not_allowed", client.get(table, "record", token))
     await client.do(table, "resign", token)

@@ -6,7 +6,7 @@ import secrets
 import pytest
 
 from fabletop import Chance
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.stores.base import Listing
 from fabletop.server.tables.listing import summary_of
 from tests.server.hall import hall, play, raw, table_of
@@ -147,7 +147,7 @@ async def test_a_bot_for_somebody_is_refused_with_the_seconds_until_it_is_allowe
     async with hall(tmp_path, away=0.6) as (_, client):
         table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
         ben = await raw(client, table, tokens[1])
-        with pytest.raises(Refusal, match="wait 1 s"):
+        with pytest.raises(RequestRefused, match="wait 1 s"):
             await client.do(table, "replace", tokens[1], seat=0)
         await ben.say({"type": "replace", "seat": 0, "id": "x"})
         assert 0 < (await ben.hear("error"))["wait"] <= 0.6
@@ -216,7 +216,7 @@ async def test_after_the_game_the_story_of_every_seat_can_be_read_and_not_before
     _, client = open_hall
     made = await client.make("equinox", ["open", "gretel"], name="Ana")
     await refused("not_allowed", client.get(made["table"], "story", made["token"], seat=1))
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         await play(ana, Chance(2))
     own = await client.get(made["table"], "story", made["token"], seat=0)
     bots = await client.get(made["table"], "story", made["token"], seat=1)
@@ -293,6 +293,6 @@ async def test_the_same_request_twice_at_once_makes_one_table(open_hall):
     answers = await asyncio.gather(
         *(client.call("POST", "/api/tables", new) for _ in range(5)), return_exceptions=True
     )
-    assert all(isinstance(a, dict) or (isinstance(a, Refusal) and a.code == "busy") for a in answers)
+    assert all(isinstance(a, dict) or (isinstance(a, RequestRefused) and a.code == "busy") for a in answers)
     assert len(await hall_.store.every_table()) == 1
     assert hall_.store.writable, "a table that is there already is no failed write"

@@ -14,7 +14,7 @@ import warnings
 
 import pytest
 
-from fabletop.client import Client, Refusal
+from fabletop.client import Client, RequestRefused
 from fabletop.server import admin
 from fabletop.server.api.transport import HEADERS
 from fabletop.server.logs import start_logging
@@ -56,7 +56,7 @@ async def by_socket(client, table, token, record):
     await line.say({"type": "rematch"})
     said = await line.hear("done")
     if said["type"] == "error":
-        raise Refusal(said["code"], said["message"])
+        raise RequestRefused(said["code"], said["message"])
 
 
 @pytest.mark.parametrize("way", [by_http, by_branch, by_record, by_rematch, by_socket])
@@ -77,7 +77,7 @@ async def test_every_way_of_making_a_table_is_counted(tmp_path, way, monkeypatch
             await line.say({"type": "rematch"})
             assert (await line.hear("error"))["code"] == "too_many"
         else:
-            with pytest.raises(Refusal, match="too_many"):
+            with pytest.raises(RequestRefused, match="too_many"):
                 await way(client, table, token, record)
 
 
@@ -90,7 +90,7 @@ async def test_a_wall_clock_that_jumps_moves_nobodys_pieces(tmp_path, monkeypatc
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["hot", "hot"], pace=pace, options={"first": 0})
         table, token = made["table"], made["token"]
-        async with client.sit_at(table, token) as place:
+        async with client.connect(table, token) as place:
             before = (await client.get(table, "view", token, seat=0))["choice"]
             assert 3590 < before["left"] <= 3600
             wall = time.time
@@ -223,7 +223,7 @@ async def test_when_a_server_is_killed_its_bots_leave_nothing_but_json(tmp_path)
         await server.start()
         async with Client(server.address) as client:
             made = await client.make("equinox", ["open", "queen", "queen"], name="Ana")
-            async with client.sit_at(made["table"], made["token"]):
+            async with client.connect(made["table"], made["token"]):
                 await until(server.workers)
                 await asyncio.sleep(0.5)
                 bots = server.workers()

@@ -226,7 +226,7 @@ async def test_processes_pass_connections_and_outlive_a_kill(tmp_path):
             for raw in raws:
                 assert (await raw.hear("bye"))["type"] == "closed"
                 await raw.close()
-            async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+            async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
                 await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate((ana, ben))))
                 assert ana.over
     finally:

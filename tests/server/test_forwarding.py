@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from fabletop import Chance
-from fabletop.client import Client, Refusal
+from fabletop.client import Client, RequestRefused
 from fabletop.core.errors import FabletopError
 from fabletop.server.api import websocket
 from fabletop.server.app import internal_address
@@ -78,10 +78,10 @@ async def test_people_at_different_workers_play_at_one_table(both):
     table, tokens = await table_of(one, "equinox", 3)
     assert homes(halls, table) == ["w0"]
     async with (
-        one.sit_at(table, tokens[0]) as ana,
-        two.sit_at(table, tokens[1]) as ben,
-        two.sit_at(table, tokens[2], lang="de") as cleo,
-        two.sit_at(table) as watcher,
+        one.connect(table, tokens[0]) as ana,
+        two.connect(table, tokens[1]) as ben,
+        two.connect(table, tokens[2], lang="de") as cleo,
+        two.connect(table) as watcher,
     ):
         await ben.say("hello from the other side")
         await ana.until(lambda: ana.chat, 5)
@@ -110,13 +110,13 @@ async def test_refusals_errands_and_hints_come_through(both):
     made = await one.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
     table = made["table"]
     await one.get(table)
-    with pytest.raises(Refusal, match="not_allowed"):
+    with pytest.raises(RequestRefused, match="not_allowed"):
         await two.get(table, "record", made["token"])
-    with pytest.raises(Refusal, match="not_allowed"):
-        async with two.sit_at(table, "x" * 32):
+    with pytest.raises(RequestRefused, match="not_allowed"):
+        async with two.connect(table, "x" * 32):
             pass
-    async with two.sit_at(table, made["token"]) as ana:
-        with pytest.raises(Refusal, match="stale"):
+    async with two.connect(table, made["token"]) as ana:
+        with pytest.raises(RequestRefused, match="stale"):
             await ana.ask({"type": "act", "choice": 999, "action": 0})
         await ana.next_choice(5)
         hint = await ana.hint()
@@ -125,14 +125,14 @@ async def test_refusals_errands_and_hints_come_through(both):
         renewed = await two.do(table, "renew", made["token"])
         with pytest.raises(Exception, match="changed"):
             await ana.until(lambda: False, 5)
-    async with two.sit_at(table, renewed["token"]) as ana:
+    async with two.connect(table, renewed["token"]) as ana:
         assert ana.view["viewer"] == 0
 
 
 async def test_when_the_home_of_a_table_closes_another_takes_it_over(both):
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 2)
-    async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
+    async with two.connect(table, tokens[0]) as ana, two.connect(table, tokens[1]) as ben:
         assert homes(halls, table) == ["w0"]
         players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
         await in_the_game(ana)
@@ -147,7 +147,7 @@ async def test_when_the_home_of_a_table_closes_another_takes_it_over(both):
 async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_out(both):
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 2)
-    async with two.sit_at(table, tokens[0]) as ana, two.sit_at(table, tokens[1]) as ben:
+    async with two.connect(table, tokens[0]) as ana, two.connect(table, tokens[1]) as ben:
         players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben))]
         await in_the_game(ana)
         silent = halls[0].server
@@ -160,7 +160,7 @@ async def test_when_the_home_of_a_table_is_gone_without_a_word_its_lease_runs_ou
         record = await two.get(table, "record")
         assert len(record["actions"]) == sum(map(len, done))
         for what in ("", "view"):
-            with pytest.raises(Refusal, match="busy"):
+            with pytest.raises(RequestRefused, match="busy"):
                 await one.get(table, what)
 
 
@@ -168,7 +168,7 @@ async def test_the_connections_between_workers_may_be_cut_while_people_play(both
     halls, (one, two) = both
     table, tokens = await table_of(one, "equinox", 3)
     async with contextlib.AsyncExitStack() as stack:
-        places = [await stack.enter_async_context(two.sit_at(table, token)) for token in tokens]
+        places = [await stack.enter_async_context(two.connect(table, token)) for token in tokens]
         players = [asyncio.ensure_future(play(place, Chance(n))) for n, place in enumerate(places)]
         cuts = 0
         for _ in range(5):
@@ -197,7 +197,7 @@ async def test_an_owner_that_stands_still_is_noticed(neighbours):
     async with asyncio.timeout(lease + 5):
         await refused("busy", two.get(table, "view", tokens[0]))  # and not after SECONDS_TO_ANSWER
     assert waiting, "it was asked first"
-    async with asyncio.timeout(15), two.sit_at(table, tokens[0]) as ana:
+    async with asyncio.timeout(15), two.connect(table, tokens[0]) as ana:
         assert ana.table["status"] == "playing", "taken over as soon as its lease has run out"
     for _, writer in waiting:
         writer.close()
@@ -255,7 +255,7 @@ async def test_a_slow_reader_behind_another_worker_is_disconnected(tmp_path, cap
 async def test_a_spectator_behind_another_worker_hears_no_secrets(neighbours):
     _, (one, two) = neighbours
     table, tokens = await table_of(one, "equinox", 2)
-    async with one.sit_at(table, tokens[0]) as ana, one.sit_at(table, tokens[1]) as ben:
+    async with one.connect(table, tokens[0]) as ana, one.connect(table, tokens[1]) as ben:
         line = Raw(await two.session.ws_connect(f"{two.address}/ws"))
         await line.say({"type": "hello", "table": table})
         heard = [await line.hear()]
@@ -275,7 +275,7 @@ async def test_what_was_forwarded_leaves_nothing_behind(neighbours):
     halls, (one, two) = neighbours
     table, tokens = await table_of(one, "equinox", 3)
     async with contextlib.AsyncExitStack() as stack:
-        places = [await stack.enter_async_context(two.sit_at(table, token)) for token in tokens]
+        places = [await stack.enter_async_context(two.connect(table, token)) for token in tokens]
         assert homes(halls, table) == ["w0"]
         assert sorted(line.viewer for line in halls[0].actor(table).subscribers) == [0, 1, 2]
         await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
@@ -328,7 +328,7 @@ async def test_a_table_whose_owner_cannot_be_reached_is_said_to_be_busy(neighbou
     for site in list(halls[0].server.internal.sites):
         await site.stop()
     cut(halls[0])
-    with pytest.raises(Refusal, match="busy"):
+    with pytest.raises(RequestRefused, match="busy"):
         await two.get(table)
     line = Raw(await two.session.ws_connect(f"{two.address}/ws"))
     await line.say({"type": "hello", "table": table, "token": tokens[0]})
@@ -500,7 +500,7 @@ async def test_the_command_starts_several_workers_and_ends_them_in_good_order(tm
         assert len(pids) == 2
         async with Client(server.address) as client, contextlib.AsyncExitStack() as stack:
             table, tokens = await table_of(client, "equinox", 3)
-            places = [await stack.enter_async_context(client.sit_at(table, token)) for token in tokens]
+            places = [await stack.enter_async_context(client.connect(table, token)) for token in tokens]
             await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
             assert all(place.over for place in places)
             server.process.send_signal(signal.SIGTERM)

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 
 from fabletop import Chance
-from fabletop.client import Client, Refusal
+from fabletop.client import Client, RequestRefused
 from fabletop.server.app import PACKAGED
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import STATUS
@@ -165,7 +165,7 @@ async def test_broken_frames_cost_nobody_else_anything(open_hall, name):
     writer.write(STREAMS[name])
     await writer.drain()
     await asyncio.sleep(0.05)
-    async with client.sit_at(table, tokens[0]) as ana:
+    async with client.connect(table, tokens[0]) as ana:
         assert ana.view["viewer"] == 0
     writer.close()
     await asyncio.sleep(0.02)
@@ -387,7 +387,7 @@ async def gone_wrong(address, names, chat, hook, called, seed, postgres):
             ("dance", {"x": chat}),
         ):
             for token in (*tokens, "x" + tokens[0], made["host"]):
-                with contextlib.suppress(Refusal):
+                with contextlib.suppress(RequestRefused):
                     await client.do(table, verb, token, **body)
         line = await raw(client, table, tokens[0])
         for said in (
@@ -411,10 +411,10 @@ async def gone_wrong(address, names, chat, hook, called, seed, postgres):
             await called.wait()  # it is the turn of somebody who is away
         await asyncio.to_thread(postgres.stop)
         for token in tokens:
-            with contextlib.suppress(Refusal, aiohttp.ClientError):
+            with contextlib.suppress(RequestRefused, aiohttp.ClientError):
                 await client.do(table, "chat", token, text=chat)
         await asyncio.to_thread(postgres.start)
         await asyncio.sleep(0.3)
-        with contextlib.suppress(Refusal):
+        with contextlib.suppress(RequestRefused):
             await client.get(table, "view", tokens[0])
     return [*tokens, made["host"], f"{address}/t/{table}#{tokens[0]}"]

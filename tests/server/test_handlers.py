@@ -6,7 +6,7 @@ import json
 import pytest
 
 from fabletop import GAMES, Chance, replay, verify
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.core.records import parse
 from fabletop.server.stores.entries import LONGEST_NAME
 from tests.server.hall import hall, play, table_of
@@ -26,14 +26,14 @@ RECORD = {
 async def finished(client, game="equinox", seats=("open", "gretel"), **more):
     """A game played to its end by Ana at random against bots."""
     made = await client.make(game, seats, name="Ana", **more)
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         await play(place, Chance(1))
         await place.until(lambda: place.over, 20)
     return made, place
 
 
 async def refused(code, awaitable):
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         await awaitable
     assert refusal.value.code == code
     return str(refusal.value)
@@ -53,7 +53,7 @@ async def test_friends_sit_down_by_the_link_and_the_last_one_starts_the_game(ope
     _, client = open_hall
     made = await client.make("equinox", ["open"] * 3, name="Ana", listed=True)
     table = made["table"]
-    async with client.sit_at(table, made["token"]) as ana:
+    async with client.connect(table, made["token"]) as ana:
         assert ana.table["status"] == "open"
         assert ana.view is None
         ben = await client.sit(table, "  Ben\tB. ")
@@ -93,9 +93,9 @@ async def test_the_host_starts_with_bots_and_somebody_may_get_up_before(open_hal
 async def test_one_comes_back_on_another_device_and_both_are_told(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as phone, client.sit_at(table, tokens[0]) as laptop:
+    async with client.connect(table, tokens[0]) as phone, client.connect(table, tokens[0]) as laptop:
         assert phone.view == laptop.view
-        async with client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[1]) as ben:
             mover = ben if ben.choice else phone
             before = phone.seq
             await mover.act(mover.choice["options"][0])
@@ -106,7 +106,7 @@ async def test_one_comes_back_on_another_device_and_both_are_told(open_hall):
 async def test_a_leaver_is_replaced_and_takes_the_seat_back(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
         asked, other = (ana, ben) if ana.choice else (ben, ana)
         seat = asked.view["viewer"]
         await client.do(table, "leave", asked.token, level="gretel")
@@ -123,7 +123,7 @@ async def test_a_leaver_is_replaced_and_takes_the_seat_back(open_hall):
 async def test_a_person_who_keeps_others_waiting_can_be_replaced_but_not_while_here(tmp_path):
     async with hall(tmp_path, away=0.2) as (_, client):
         table, tokens = await table_of(client, "equinox", 2)
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             asked, other = (ana, ben) if ana.choice else (ben, ana)
             seat = asked.view["viewer"]
             await refused("not_allowed", client.do(table, "replace", other.token, seat=seat))
@@ -167,7 +167,7 @@ async def test_a_rematch_with_the_same_people_and_the_same_tokens(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     await refused("not_playing", client.do(table, "rematch", tokens[0]))
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
         await asyncio.gather(play(ana, Chance(1)), play(ben, Chance(2)))
         both = await asyncio.gather(
             client.do(table, "rematch", tokens[0]), client.do(table, "rematch", tokens[1])
@@ -175,8 +175,8 @@ async def test_a_rematch_with_the_same_people_and_the_same_tokens(open_hall):
         assert both[0]["table"] == both[1]["table"]
         await ana.until(lambda: ana.table["followed"] == both[0]["table"], 5)
     async with (
-        client.sit_at(both[0]["table"], tokens[0]) as ana,
-        client.sit_at(both[0]["table"], tokens[1]) as ben,
+        client.connect(both[0]["table"], tokens[0]) as ana,
+        client.connect(both[0]["table"], tokens[1]) as ben,
     ):
         assert {ana.view["viewer"], ben.view["viewer"]} == {0, 1}
         assert [seat["name"] for seat in ana.table["seats"]] == ["Ana", "Ben"]
@@ -211,7 +211,7 @@ async def test_a_game_may_be_named_with_a_hyphen(open_hall):
     assert (await client.call("GET", "/api/cards/fairy-school")) == (
         await client.call("GET", "/api/cards/fairy_school")
     )
-    with pytest.raises(Refusal, match="there is no game 'chess'; there are equinox, fairy-school"):
+    with pytest.raises(RequestRefused, match="there is no game 'chess'; there are equinox, fairy-school"):
         await client.make("chess")
 
 
@@ -223,6 +223,22 @@ async def test_a_chosen_seed_cannot_be_guessed_from_its_commitment(open_hall):
         published.add((await client.get(made["table"]))["commitment"])
     assert len(published) == 2
     assert not any(verify("midsummer", one) for one in published)
+
+
+async def test_the_chances_of_a_finished_game_go_from_its_beginning_to_its_winner(open_hall):
+    _, client = open_hall
+    made, _ = await finished(client)
+    table = made["table"]
+    last = await client.get(table, "at", at=10_000, seat=0)
+    points = (await client.get(table, "chances", seat=0))["points"]
+    assert (points[0]["at"], points[-1]["at"]) == (0, last["of"])
+    assert points[-1]["told"] == last["told"]
+    assert [point["told"] for point in points] == sorted(point["told"] for point in points)
+    assert all(abs(sum(point["chances"]) - 1) < 0.001 for point in points)
+    assert all(0 < chance < 1 for chance in points[0]["chances"])
+    winners = (await client.get(table))["outcome"]["winners"]
+    assert {seat for seat, chance in enumerate(points[-1]["chances"]) if chance} == set(winners)
+    assert (await client.get(table, "chances", seat=0))["points"] == points, "found once"
 
 
 async def test_a_finished_game_is_looked_through_and_branched_at_any_point(open_hall):
@@ -237,7 +253,7 @@ async def test_a_finished_game_is_looked_through_and_branched_at_any_point(open_
             found = await client.get(table, "at", **query)
             assert (found["at"], found["view"]["viewer"]) == (at, seat)
     branch = await client.call("POST", f"/api/tables/{table}/branch", {"at": 30})
-    async with client.sit_at(branch["table"], branch["token"]) as place:
+    async with client.connect(branch["table"], branch["token"]) as place:
         assert place.table["source"] == table
         assert place.view == (await client.get(table, "at", at=30, seat=place.view["viewer"]))["view"]
         before = (await client.get(table))["seats"]
@@ -253,7 +269,7 @@ async def test_a_finished_game_is_looked_through_and_branched_at_any_point(open_
 async def test_a_hot_seat_is_one_device_for_several_seats(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["hot", "hot", "gretel"], name="Ana")
-    async with client.sit_at(made["table"], made["token"]) as place, asyncio.timeout(30):
+    async with client.connect(made["table"], made["token"]) as place, asyncio.timeout(30):
         acted = set()
         while acted != {0, 1}:
             for seat in (await client.get(made["table"]))["asked"]:
@@ -271,7 +287,7 @@ async def test_undo_says_why_it_is_barred(open_hall):
     made = await client.make(
         "fairy_school", ["open", "hot", "hot"], name="Ana", options={"setup": "beginners"}
     )
-    async with client.sit_at(made["table"], made["token"], seat=0) as ana:
+    async with client.connect(made["table"], made["token"], seat=0) as ana:
         assert ana.undo_barrier == "nothing"
         await refused("cannot_undo", ana.undo())
         first, story, view = ana.choice, list(ana.story), ana.view
@@ -288,14 +304,14 @@ async def test_undo_says_why_it_is_barred(open_hall):
 async def test_a_hint_is_given_against_bots_and_only_there(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         await place.next_choice(10)
         hint = await place.hint()
         assert hint["choice"] == place.choice["id"]
         assert {option["action"] for option in hint["options"]} == set(place.choice["options"])
         assert 0 <= hint["options"][0]["victory"] <= 1
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as place:
+    async with client.connect(table, tokens[0]) as place:
         await refused("no_hint", place.hint())
 
 
@@ -303,9 +319,9 @@ async def test_chat_is_for_the_people_at_the_table(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     async with (
-        client.sit_at(table, tokens[0]) as ana,
-        client.sit_at(table, tokens[1]) as ben,
-        client.sit_at(table) as watcher,
+        client.connect(table, tokens[0]) as ana,
+        client.connect(table, tokens[1]) as ben,
+        client.connect(table) as watcher,
     ):
         await ana.say("hello\x07 Ben")
         await ben.until(lambda: ben.chat, 5)
@@ -313,7 +329,7 @@ async def test_chat_is_for_the_people_at_the_table(open_hall):
         await refused("not_allowed", watcher.say("me too"))
         assert watcher.chat == []
         assert len(ben.chat) == 1
-    async with client.sit_at(table, tokens[1]) as later, client.sit_at(table) as watcher:
+    async with client.connect(table, tokens[1]) as later, client.connect(table) as watcher:
         assert len(later.chat) == 1
         assert watcher.chat == []
 
@@ -321,12 +337,12 @@ async def test_chat_is_for_the_people_at_the_table(open_hall):
 async def test_a_token_can_be_renewed(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as old:
+    async with client.connect(table, tokens[0]) as old:
         new = (await client.do(table, "renew", tokens[0]))["token"]
         await refused("not_allowed", client.get(table, "view", tokens[0]))
         with pytest.raises(Exception, match="changed"):
             await old.until(lambda: False, 5)
-    async with client.sit_at(table, new) as again:
+    async with client.connect(table, new) as again:
         assert again.view["viewer"] == 0
     assert (await client.call("POST", "/api/mine", {"tokens": [tokens[0]]}))["tables"] == []
     assert len((await client.call("POST", "/api/mine", {"tokens": [new]}))["tables"]) == 1
@@ -336,7 +352,7 @@ async def test_words_come_in_the_language_that_is_asked_for(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "bot"], name="Ana", options={"first": 0})
     for lang, word in (("de", "Du"), ("fr", "Vous"), ("en", "You")):
-        async with client.sit_at(made["table"], made["token"], lang=lang) as place:
+        async with client.connect(made["table"], made["token"], lang=lang) as place:
             lines = [event["line"] for event in place.story if event["line"]]
             assert any(word in line for line in lines), lines
             assert place.choice["prompt"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import aiohttp
 
 from fabletop import Chance
-from fabletop.client import Client, Place, Refusal
+from fabletop.client import Client, Connection, RequestRefused
 from fabletop.server.stores.entries import Acted, Undid
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
@@ -28,7 +28,7 @@ class Player:
 
     table: str
     seat: int
-    place: Place
+    place: Connection
     chance: Chance
     acknowledged: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Player:
     async def _done(self, asked) -> bool:
         try:
             await asked
-        except Refusal as refusal:
+        except RequestRefused as refusal:
             if refusal.code not in TOO_LATE:
                 raise
             return False
@@ -71,7 +71,7 @@ class Player:
         """Say something; whoever is not answered does not know whether it was heard."""
         self.lines += 1
         text = f"{self.seat} says {self.lines}"
-        with contextlib.suppress(aiohttp.ClientError, ConnectionError, TimeoutError, Refusal):
+        with contextlib.suppress(aiohttp.ClientError, ConnectionError, TimeoutError, RequestRefused):
             await self.place.client.do(self.table, "chat", self.place.token, text=text)
             self.said.append(text)
 
@@ -94,7 +94,7 @@ async def people(client, stack, tables, seats, address=None):
         else:
             table, tokens = await table_of(client, game, seats, options=options, pace=pace)
         for seat, token in enumerate(tokens):
-            place = await stack.enter_async_context(door.sit_at(table, token, patience=40))
+            place = await stack.enter_async_context(door.connect(table, token, patience=40))
             found.append(Player(table, seat, place, Chance(101 * n + seat)))
     return found
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.games import COURSES
 from fabletop.server.api.courses import course_now
 from fabletop.server.stores.sqlite import SqliteStore
@@ -26,7 +26,7 @@ async def test_a_lesson_is_a_table_that_begins_at_its_position(open_hall):
     _, client = open_hall
     made = await lesson(client)
     assert made["seat"] == 0
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         choice = await ana.next_choice()
         assert choice["kind"] == "play"
         assert "hopscotch-8" in choice["options"]
@@ -48,7 +48,7 @@ async def test_a_lesson_is_a_table_that_begins_at_its_position(open_hall):
 async def test_what_was_missed_is_taken_back_with_all_that_followed(open_hall):
     _, client = open_hall
     made = await lesson(client)
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         before = (await ana.next_choice())["options"]
         await ana.act("hopscotch-1")
         await ana.until(lambda: any(event["event"] == "eliminated" for event in ana.story), 5)
@@ -67,7 +67,7 @@ async def test_a_lesson_survives_a_restart_and_has_no_record(tmp_path):
     store = SqliteStore(tmp_path / "tables.sqlite")
     async with hall(tmp_path, store) as (place, client):
         made = await lesson(client)
-        async with client.sit_at(made["table"], made["token"]) as ana:
+        async with client.connect(made["table"], made["token"]) as ana:
             await ana.next_choice()
             await ana.act("hopscotch-8")
             await ana.next_choice()
@@ -76,19 +76,19 @@ async def test_a_lesson_survives_a_restart_and_has_no_record(tmp_path):
         await place.open()
         assert (await taught(client, made))["reached"] == 1
         for path in ("record", "verify", "at"):
-            with pytest.raises(Refusal) as refusal:
+            with pytest.raises(RequestRefused) as refusal:
                 await client.call("GET", f"/api/tables/{made['table']}/{path}", token=made["token"])
             assert refusal.value.code in ("not_allowed", "not_playing")
         mine = await client.call("POST", "/api/mine", {"tokens": [made["token"]]})
         assert mine["tables"] == []
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await client.get(made["table"] + "x")
 
 
 async def test_a_lesson_that_is_left_is_deleted(tmp_path):
     async with hall(tmp_path, idle=0.0, sweep=0.02) as (place, client):
         made = await lesson(client)
-        async with client.sit_at(made["table"], made["token"]) as ana:
+        async with client.connect(made["table"], made["token"]) as ana:
             await ana.next_choice()
             await asyncio.sleep(0.1)
             assert await place.server.services.store.load(made["table"]) is not None
@@ -102,7 +102,7 @@ async def test_a_lesson_that_is_left_is_deleted(tmp_path):
 async def test_strangers_do_not_look_at_a_lesson(open_hall):
     _, client = open_hall
     made = await lesson(client)
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         await client.call("GET", f"/api/tables/{made['table']}/taught")
     assert refusal.value.code == "not_allowed"
 
@@ -117,7 +117,7 @@ async def test_strangers_do_not_look_at_a_lesson(open_hall):
 )
 async def test_what_is_not_taught_is_refused(open_hall, body, code):
     _, client = open_hall
-    with pytest.raises(Refusal) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         await client.call("POST", "/api/lessons", body)
     assert refusal.value.code == code
 
@@ -138,7 +138,7 @@ async def test_a_course_has_its_texts(open_hall, game, lang):
 async def test_a_coached_game_is_told_the_tips_that_fit(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"seats": 2, "first": 0})
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         choice = await ana.next_choice()
         assert choice["kind"] == "predict"
         assert (await taught(client, made))["tips"] == ["predict"]

@@ -75,7 +75,7 @@ async def played(address, seed):
     """A game of two people; how many actions it had."""
     async with Client(address) as client:
         table, tokens = await table_of(client, "equinox", 2)
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             done = await asyncio.gather(*(play(p, Chance(seed + n)) for n, p in enumerate((ana, ben))))
             assert ana.over
     return sum(map(len, done))
@@ -84,7 +84,7 @@ async def played(address, seed):
 async def test_a_single_worker_is_named_too(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             await place.act(place.choice["options"][0])
             found = read(await metrics_of(hall_.address))
     here = ("worker", "worker-0")

@@ -64,7 +64,7 @@ def ask(address, table, token, where=""):
 async def finished(client):
     """A game that is over: its table and the token of its first seat."""
     made = await client.make("equinox", ["open", "thumbling"], name="Ana")
-    async with client.sit_at(made["table"], made["token"]) as place:
+    async with client.connect(made["table"], made["token"]) as place:
         await play(place, Chance(1))
     return made["table"], made["token"]
 

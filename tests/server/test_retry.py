@@ -6,7 +6,7 @@ import secrets
 import pytest
 
 from fabletop import GAMES, Chance
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.protocol import wire
 from fabletop.server.stores.base import StoreDown
 from fabletop.server.stores.entries import Acted, Began, Head, Renewed, Replied, Sat, encode, entry_of
@@ -167,7 +167,7 @@ async def test_the_old_token_is_told_again_what_it_was_renewed_to_and_opens_noth
 async def test_the_client_gets_its_new_token_over_a_broken_line(open_hall, monkeypatch):
     hall_, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as ana:
+    async with client.connect(table, tokens[0]) as ana:
         actor = hall_.actor(table)
         write = type(actor).write
 
@@ -201,7 +201,7 @@ async def test_a_line_that_was_promised_and_not_stored_is_stored_on_retry(open_h
     monkeypatch.setattr(hall_.store, "say", say)
     await restarted(hall_)
     await client.do(table, "chat", tokens[1], text="two")  # takes another number
-    async with client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[1]) as ben:
         for _ in range(2):
             await client.do(table, "chat", tokens[0], text="one", id="one")
         await ben.until(lambda: len(ben.chat) == 2, 5)
@@ -211,7 +211,7 @@ async def test_a_line_that_was_promised_and_not_stored_is_stored_on_retry(open_h
 async def test_a_line_that_is_sent_twice_at_once_is_told_once(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[1]) as ben:
         asked = [client.do(table, "chat", tokens[0], text="hello", id="one") for _ in range(5)]
         assert [answer["id"] for answer in await asyncio.gather(*asked)] == ["one"] * 5
         await client.do(table, "chat", tokens[0], text="bye")
@@ -258,7 +258,7 @@ async def test_the_host_replaces_somebody_whose_token_is_lost_in_the_middle_of_a
     _, client = open_hall
     made = await client.make("equinox", ["open", "open"], name="Ana", options={"first": 1})
     await client.sit(made["table"], "Ben")
-    async with client.sit_at(made["table"], made["token"]) as ana:
+    async with client.connect(made["table"], made["token"]) as ana:
         await client.do(made["table"], "replace", made["host"], seat=1, id="replace")
         await play(ana, Chance(4), until=lambda: len(ana.story) > 20)
 
@@ -280,8 +280,8 @@ async def test_an_unknown_language_is_refused_alike_over_the_socket_and_http(ope
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
     assert "lang" in await refused("bad_message", client.get(table, "view", tokens[0], lang="xx"))
-    with pytest.raises(Refusal) as caught:
-        async with client.sit_at(table, tokens[0], lang="xx"):
+    with pytest.raises(RequestRefused) as caught:
+        async with client.connect(table, tokens[0], lang="xx"):
             pass
     assert caught.value.code == "bad_message"
     assert "lang" in str(caught.value)

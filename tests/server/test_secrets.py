@@ -11,7 +11,7 @@ import pytest
 from msgspec import Raw, structs
 
 from fabletop import GAMES, Chance, Sitting
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.api import queries
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.protocol import wire
@@ -245,7 +245,7 @@ async def test_seed_tokens_and_hashes_are_nowhere_to_be_read(tmp_path, caplog):
         table = made["table"]
         tokens = [made["token"], (await client.sit(table, "Ben"))["token"]]
         actor = hall_.actor(table)
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             for place in (ana, ben, ana, ben):
                 if place.choice:
                     await place.act(place.choice["options"][0])
@@ -277,19 +277,19 @@ async def test_while_the_game_is_on_nobody_gets_the_record(open_hall):
     made = await client.make("equinox", ["open", "bot"], name="Ana")
     table = made["table"]
     for token in ("", made["token"], made["host"]):
-        for what in ("record", "verify", "at"):
-            with pytest.raises(Refusal):
+        for what in ("record", "verify", "at", "chances"):
+            with pytest.raises(RequestRefused):
                 await client.get(table, what, token)
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await client.call("POST", f"/api/tables/{table}/branch", {"at": 0}, token=token)
     hot = await client.make("equinox", ["hot", "bot"], name="Ana")
-    with pytest.raises(Refusal):
+    with pytest.raises(RequestRefused):
         await client.get(hot["table"], "record", hot["token"])  # the bot's hand would be in it
     own = await client.make("equinox", ["hot", "hot"], name="Ana")
     assert (await client.get(own["table"], "record", own["token"]))["seed"]
-    with pytest.raises(Refusal):
+    with pytest.raises(RequestRefused):
         await client.get(own["table"], "record", own["host"])
-    with pytest.raises(Refusal):
+    with pytest.raises(RequestRefused):
         await client.get(own["table"], "record")
 
 
@@ -426,14 +426,14 @@ async def test_bots_are_told_their_view_and_their_choice_and_nothing_else(tmp_pa
     asked = []
 
     class Listening(BotPool):
-        async def _ask(self, asked_for, ticket):
+        async def _ask(self, asked_for, ticket, kind):
             asked.append(asked_for)
             self._leave(ticket, 0.0)
 
     async with hall(tmp_path) as (hall_, client):
         hall_.server.services.thinkers = Listening(1, 1)
         made = await client.make("equinox", ["hot", "puss", "queen"])
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(3), until=lambda: len(asked) > 40)
         assert asked
         for thought in asked:

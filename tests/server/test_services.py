@@ -15,7 +15,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from fabletop import Chance
-from fabletop.client import Client, Refusal
+from fabletop.client import Client, RequestRefused
 from fabletop.server.api.transport import HEADERS
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets, address, household
@@ -30,7 +30,7 @@ async def test_when_time_is_out_a_bot_moves_and_the_person_goes_on_after(tmp_pat
         table, tokens = await table_of(
             client, "equinox", 2, pace={"kind": "move", "seconds": 1}, options={"first": 0}
         )
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             first = ana.choice
             assert 0 < first["left"] <= 1
             await ana.until(lambda: ana.choice != first, 10)
@@ -51,12 +51,12 @@ async def test_a_clock_for_the_whole_game_runs_down_only_while_one_is_asked(tmp_
         actor = hall_.actor(table)
         actor.table.asked_since[0] = clock[0]
         await asyncio.sleep(3 * hall_.settings.sweep)
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             clock[0] += 30
             await ana.act(ana.choice["options"][0])
             assert actor.table.bank == [100 - 30 + 2, 100]
         (seat,) = actor.table.asked()
-        async with client.sit_at(table, tokens[seat]) as next_one:
+        async with client.connect(table, tokens[seat]) as next_one:
             clock[0] += 5
             await next_one.act(next_one.choice["options"][0])
             assert actor.table.bank == ([72 - 5 + 2, 100] if seat == 0 else [72, 100 - 5 + 2])
@@ -119,7 +119,7 @@ async def test_a_bot_that_does_not_answer_is_dropped_for_a_simple_move(tmp_path,
     async with hall(tmp_path) as (hall_, client):
         thinkers = hall_.server.services.thinkers = BotPool(1, 0.05, program)
         made = await client.make("equinox", ["hot", "puss"])
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(1), until=lambda: len(place.story) > 60)
             assert any(event.get("seat") == 1 for event in place.story[-30:])
         assert thinkers.dropped > 0
@@ -136,7 +136,7 @@ async def test_thinking_bots_do_not_slow_other_tables(tmp_path):
         assert all(line.welcome["table"]["status"] == "playing" for line in lines)
         table, tokens = await table_of(client, "equinox", 2)
         worst = 0.0
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             for _ in range(40):
                 mover = ana if ana.choice else ben
                 if mover.choice is None:
@@ -155,7 +155,7 @@ async def test_bots_alone_play_only_while_somebody_looks_on(tmp_path):
         made = await client.make("equinox", ["thumbling", "thumbling"])
         await asyncio.sleep(0.2)
         assert len((await hall_.store.load(made["table"])).entries) == 3
-        async with client.sit_at(made["table"]) as watcher:
+        async with client.connect(made["table"]) as watcher:
             await watcher.until(lambda: watcher.over, 30)
 
 
@@ -177,7 +177,7 @@ async def test_rates_are_limited_per_address_and_per_socket(tmp_path):
     async with hall(tmp_path, tables_per_hour=3) as (_, client):
         for _ in range(3):
             await client.make("equinox", ["open", "open"])
-        with pytest.raises(Refusal, match="too_many"):
+        with pytest.raises(RequestRefused, match="too_many"):
             await client.make("equinox", ["open", "open"])
     async with hall(tmp_path, requests_per_second=2) as (_, client):
         codes = []
@@ -344,7 +344,7 @@ async def test_paths_lead_nowhere_they_should_not(tmp_path):
 async def test_health_readiness_and_metrics(tmp_path):
     async with hall(tmp_path) as (hall_, client):
         made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
-        async with client.sit_at(made["table"], made["token"]) as place:
+        async with client.connect(made["table"], made["token"]) as place:
             await place.act(place.choice["options"][0])
             texts = {}
             for path in ("/healthz", "/readyz", "/metrics"):
@@ -415,7 +415,7 @@ async def test_a_table_that_is_opened_again_and_again_gets_its_snapshots(tmp_pat
         table, tokens = await table_of(client, "equinox", 2)
         kept = []
         for _ in range(8):
-            async with client.sit_at(table, tokens[0]) as one, client.sit_at(table, tokens[1]) as two:
+            async with client.connect(table, tokens[0]) as one, client.connect(table, tokens[1]) as two:
                 for _ in range(12):
                     while not (asked := [place for place in (one, two) if place.choice]):
                         await asyncio.sleep(0.002)
@@ -434,7 +434,7 @@ async def test_an_evicted_table_is_freed_at_once(tmp_path):
         )
         gc.disable()  # nothing may be left to it
         try:
-            async with client.sit_at(made["table"], made["token"]) as place:
+            async with client.connect(made["table"], made["token"]) as place:
                 await play(place, Chance(1), until=lambda: len(place.story) > 30)
                 await place.say("good night")
             actor = hall_.actor(made["table"])

@@ -9,7 +9,7 @@ import time
 import pytest
 from aiohttp import web
 
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.server.metrics import Metrics
 from fabletop.server.notify import webhooks as notices
 from fabletop.server.notify.addresses import PublicOnly, checked_url, is_public
@@ -85,10 +85,10 @@ async def test_a_webhook_that_must_not_be_called_is_refused(url):
 async def test_an_address_with_control_characters_is_refused_on_every_store(new_store, tmp_path, bad):
     async with hall(tmp_path, new_store(), push_key=tmp_path / "push.pem") as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
-        with pytest.raises(Refusal, match="bad_message"):
+        with pytest.raises(RequestRefused, match="bad_message"):
             await client.do(table, "webhook", tokens[0], url=f"https://example.com/{bad}")
         if hall_.server.services.notices.key is not None:
-            with pytest.raises(Refusal, match="bad_message"):
+            with pytest.raises(RequestRefused, match="bad_message"):
                 await client.do(table, "push", tokens[0], endpoint=f"https://example.com/{bad}")
         assert await hall_.store.hooks(table) == []
 
@@ -153,9 +153,9 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
     monkeypatch.setattr(notices, "PAUSES", ())
     async with Ear() as ear, hall(tmp_path, trusted_hooks=TRUSTED, notice_after=0.0) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
-        with pytest.raises(Refusal, match="https"):
+        with pytest.raises(RequestRefused, match="https"):
             await client.do(table, "webhook", tokens[0], url="http://example.com")
-        async with client.sit_at(table, tokens[0]):
+        async with client.connect(table, tokens[0]):
             await client.do(table, "webhook", tokens[0], url=ear.url)
             await asyncio.sleep(0.3)
             assert ear.heard == [], "none while the person is here"
@@ -168,7 +168,7 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
         ] == []
         ear.status = 302
         for number in range(1, 5):
-            async with client.sit_at(table, tokens[0]):
+            async with client.connect(table, tokens[0]):
                 pass
             await until(lambda number=number: len(ear.heard) == 1 + min(number, 3))
             await until(lambda: not hall_.server.services.notices._tasks)
@@ -190,12 +190,12 @@ async def test_a_browser_is_pushed_with_a_signature_and_without_content(tmp_path
         table, tokens = await table_of(client, "equinox", 2, options={"first": 0})
         public = (await client.call("GET", "/api/about"))["push"]
         if push_key(file) is None:  # without the extra it says so
-            with pytest.raises(Refusal, match="extra"):
+            with pytest.raises(RequestRefused, match="extra"):
                 await client.do(table, "push", tokens[0], endpoint=ear.url)
             return
         assert file.stat().st_mode & 0o777 == 0o600
         assert push_key(file).public == public
-        with pytest.raises(Refusal, match="https"):
+        with pytest.raises(RequestRefused, match="https"):
             await client.do(table, "push", tokens[0], endpoint="http://example.com")
         await client.do(table, "push", tokens[0], endpoint=ear.url)
         await client.do(table, "webhook", tokens[0], url=ear.url)
@@ -204,7 +204,7 @@ async def test_a_browser_is_pushed_with_a_signature_and_without_content(tmp_path
         check_signature(pushed["Authorization"], public, ear.url)
         assert int(pushed["TTL"]) > 0
         ear.status = 410
-        async with client.sit_at(table, tokens[0]):
+        async with client.connect(table, tokens[0]):
             pass
 
         async def unsubscribed():
@@ -295,7 +295,7 @@ async def test_who_comes_back_is_not_called_again(tmp_path, monkeypatch):
         await until(lambda: ear.heard)
         attempts = hall_.server.services.notices._attempts
         assert attempts
-        async with client.sit_at(table, token):
+        async with client.connect(table, token):
             await until(lambda: not attempts)
             hook = await hook_of(hall_, table)
             assert (hook.failures, hook.told) == (0, False)
@@ -382,7 +382,7 @@ async def test_a_notice_that_was_sent_is_not_sent_again_after_a_restart(new_stor
         assert (await client.get(table))["status"] == "playing"
         await asyncio.sleep(0.5)
         assert len(ear.heard) == 1
-        async with client.sit_at(table, token):
+        async with client.connect(table, token):
             pass
         await until(lambda: len(ear.heard) == 2)
 
@@ -413,7 +413,7 @@ async def test_to_join_a_table_writes_nothing_where_nobody_was_told(tmp_path, mo
         monkeypatch.setattr(hall_.store, "called", record)
 
         async def join():
-            async with client.sit_at(table, tokens[0]):
+            async with client.connect(table, tokens[0]):
                 pass
             await until(lambda: not hall_.server.services.notices._tasks)
             return len(written)

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from fabletop import Chance
-from fabletop.client import Refusal
+from fabletop.client import RequestRefused
 from fabletop.core.sitting import WHY_NOT
 from fabletop.server.api import websocket as socket
 from fabletop.server.protocol import wire
@@ -115,7 +115,7 @@ async def test_what_cannot_be_taken_back_is_refused_with_the_reason(open_hall, g
     said = await ana.hear("error")
     assert (said["code"], said["id"]) == ("cannot_undo", "back")
     assert WHY_NOT[reason] in said["message"]
-    with pytest.raises(Refusal, match=WHY_NOT[reason]) as refused:
+    with pytest.raises(RequestRefused, match=WHY_NOT[reason]) as refused:
         await client.do(table, "undo", tokens[barred[0]], id="back")
     assert refused.value.code == "cannot_undo"
     await ana.say({"type": "look"})
@@ -142,7 +142,7 @@ async def test_a_client_can_ask_which_options_reveal_something(open_hall):
 async def test_a_client_that_was_away_gets_what_it_missed_and_no_more(open_hall):
     _, client = open_hall
     table, tokens = await table_of(client, "equinox", 2)
-    async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+    async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
         here = await raw(client, table, tokens[0])
         away = here.welcome
         await here.ws.close()
@@ -166,7 +166,7 @@ async def test_updates_are_numbered_without_gaps_and_views_are_never_behind_for_
     async with hall(tmp_path, view_gap=0.15) as (_, client):
         table, tokens = await table_of(client, "equinox", 2)
         watcher = await raw(client, table)
-        async with client.sit_at(table, tokens[0]) as ana, client.sit_at(table, tokens[1]) as ben:
+        async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             await asyncio.gather(play(ana, Chance(1)), play(ben, Chance(2)))
             await asyncio.sleep(0.4)
         seqs, with_view, without, last = [watcher.welcome["seq"]], 0, 0, None
@@ -190,9 +190,9 @@ async def test_a_restart_is_invisible_but_for_a_pause(tmp_path):
     async with hall(tmp_path, snapshot_every=20) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 3)
         async with (
-            client.sit_at(table, tokens[0]) as ana,
-            client.sit_at(table, tokens[1]) as ben,
-            client.sit_at(table, tokens[2]) as cleo,
+            client.connect(table, tokens[0]) as ana,
+            client.connect(table, tokens[1]) as ben,
+            client.connect(table, tokens[2]) as cleo,
         ):
             players = [asyncio.ensure_future(play(p, Chance(n))) for n, p in enumerate((ana, ben, cleo))]
             for _ in range(3):
@@ -324,10 +324,10 @@ async def test_wrong_tokens_and_other_seats_tokens_open_nothing(open_hall):
             ("renew", {}),
             ("resign", {}),
         ):
-            with pytest.raises(Refusal) as refused:
+            with pytest.raises(RequestRefused) as refused:
                 await client.do(table, verb, token, **body)
             assert refused.value.code == "not_allowed"
-        with pytest.raises(Refusal):
+        with pytest.raises(RequestRefused):
             await client.get(table, "view", token)
     line = await raw(client, table, tokens[0])
     for message in ({"type": "look", "seat": 1}, {"type": "undo", "id": "x", "seat": 1}):
@@ -361,7 +361,7 @@ async def test_a_slow_reader_is_disconnected_and_the_others_play_on(tmp_path):
             await asyncio.sleep(0)
         assert line not in actor.subscribers
         transport.abort()
-        async with client.sit_at(table, tokens[0]) as ana:
+        async with client.connect(table, tokens[0]) as ana:
             assert ana.seq is not None
 
 
@@ -388,7 +388,7 @@ async def test_a_table_closed_to_spectators_is_closed_to_them(open_hall):
     line = await raw(client, made["table"])
     assert line.welcome["code"] == "not_allowed"
     for what in ("view", "story"):
-        with pytest.raises(Refusal, match="spectators"):
+        with pytest.raises(RequestRefused, match="spectators"):
             await client.get(made["table"], what)
     assert (await raw(client, made["table"], made["token"])).welcome["viewer"] == 0
 

@@ -217,7 +217,7 @@ def pairs(game, options, word):
 class Echo(BotPool):
     """A bot that says what it was told, in numbers; and that never moves."""
 
-    async def _ask(self, thought, ticket):
+    async def _ask(self, thought, ticket, kind):
         self._leave(ticket, 0.0)
         told = hashlib.sha256(repr(thought).encode()).digest()
         return type(

@@ -5,7 +5,7 @@ import contextlib
 
 import pytest
 
-from fabletop.client import Client, Refusal
+from fabletop.client import Client, RequestRefused
 from fabletop.server.stores.sqlite import SqliteStore
 from tests.server.hall import raw, table_of
 from tests.torture import cluster
@@ -50,7 +50,7 @@ async def patient(ask):
                 return await asyncio.wait_for(ask(), 1)
             except TimeoutError:
                 pass
-            except Refusal as refusal:
+            except RequestRefused as refusal:
                 if refusal.code not in ("busy", "moved"):
                     raise
             await asyncio.sleep(0.1)
@@ -65,7 +65,7 @@ async def test_a_worker_that_answers_from_memory_past_its_lease_is_found(quick_f
         seat = next(seat for seat, view in enumerate(views) if view["choice"])
         east.worker.stop()
         await patient(lambda: here.get(table, "view", tokens[seat]))
-        async with here.sit_at(table, tokens[seat]) as place:
+        async with here.connect(table, tokens[seat]) as place:
             action = place.choice["options"][0]
             history.note("Ana", 1, table, seat, INVOKE, ACT, "a1", action)
             await place.act(action, id="a1")

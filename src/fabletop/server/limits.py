@@ -55,12 +55,12 @@ class Bucket:
 
     def take(self, now: float) -> bool:
         """Take one, if there is one."""
-        self.drops = min(self.most, self.drops + (now - self.seen) * self.rate)
+        drops = self.drops + (now - self.seen) * self.rate
         self.seen = now
-        if self.drops < 1:
-            return False
-        self.drops -= 1
-        return True
+        if drops > self.most:
+            drops = self.most
+        self.drops = drops - 1 if drops >= 1 else drops
+        return drops >= 1
 
 
 class Buckets:

@@ -340,6 +340,10 @@ class Handlers:
         """A finished game after the first `at` actions."""
         return await self.query(asked, "at", at=asked.number("at", 1_000_000) or 0)
 
+    async def chances(self, asked: ApiRequest) -> Response:
+        """How the chances of the seats went in a finished game, as bots judge them. It takes some seconds."""
+        return await self.query(asked, "chances")
+
     async def branch(self, asked: ApiRequest) -> Response:
         """Go on from a point of a finished game."""
         said = await asked.body(wire.Branch)

@@ -134,6 +134,8 @@ RESPONSES: tuple[type, ...] = (
     responses.RecordFile,
     responses.Verified,
     responses.Point,
+    responses.Chances,
+    responses.ChancesPoint,
 )
 """Responses that only HTTP has; the others are messages of the socket too."""
 

@@ -15,11 +15,12 @@ from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.tables.access import ENDED, need_everything, need_seat, reader_for, viewer_for
 from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.chances import find_chances
 from fabletop.server.tables.creation import from_record, maker_of
 from fabletop.server.tables.lessons import events_told, lesson_of, progress_at
 from fabletop.server.tables.messages import Preferences, Renderer, result_of, table_now
 from fabletop.server.tables.registry import Registry
-from fabletop.server.tables.replays import walked
+from fabletop.server.tables.replays import steps, walked
 from fabletop.server.tables.table import PLAYING
 
 MOST_EVENTS = 1000
@@ -129,6 +130,24 @@ async def at(registry: Registry, actor: TableActor, key: str, values: Values) ->
     )
 
 
+async def chances(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+    """How the chances of the seats went in a finished game."""
+    if actor.table.status not in ENDED:
+        raise worded("not_playing", "chances_early")
+    made = whole_record(actor, key)
+    seat = values.get("seat")
+    need_seat(actor.table, seat)
+    found = await find_chances(actor, made)
+    told = {
+        place: len(sitting.events(seat))
+        async for place, sitting in steps(actor.table.game, made)
+        if place in found
+    }
+    return responses.Chances(
+        [responses.ChancesPoint(place, told[place], found[place]) for place in sorted(found)]
+    )
+
+
 async def branch(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """A new table that goes on from a point of this one."""
     made = whole_record(actor, key)
@@ -154,5 +173,6 @@ QUERIES: dict[str, Query] = {
     "record": record,
     "verify": check,
     "at": at,
+    "chances": chances,
     "branch": branch,
 }

@@ -123,6 +123,14 @@ ROUTES = (
         refuses=OF_A_TABLE,
     ),
     Route(
+        "GET",
+        f"{TABLE}/chances",
+        "chances",
+        answer=responses.Chances,
+        query={"seat": SEAT},
+        refuses=(*OF_A_TABLE, "busy"),
+    ),
+    Route(
         "POST",
         f"{TABLE}/branch",
         "branch",

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -25,10 +25,11 @@ from fabletop.bots.levels import DEFAULT, LEVELS, bot
 from fabletop.bots.pace import share_of
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice
-from fabletop.server.bots.process import BotReply, BotRequest
+from fabletop.server.bots.process import BotReply, BotRequest, ChancesReply, ChancesRequest
 from fabletop.server.bots.scheduler import Asker, Scheduler, Ticket
 
 log = logging.getLogger("fabletop.server")
+Reply = TypeVar("Reply", BotReply, ChancesReply)
 LONGEST_ANSWER = 1 << 20
 PATIENCE = 3.0
 """Seconds that a bot waits in the queue before it plays what looks best at once."""
@@ -68,7 +69,6 @@ class BotPool:
         self._idle: list[asyncio.subprocess.Process] = []
         self._processes: set[asyncio.subprocess.Process] = set()
         self._thread: ThreadPoolExecutor | None = None
-        self._decode = msgspec.json.Decoder(BotReply).decode
 
     async def choose(
         self, level: str, view: Mapping[str, Any], choice: Choice, word: int, asker: Asker, haste: float = 1.0
@@ -88,7 +88,7 @@ class BotPool:
         if len(choice.options) == 1:
             self._leave(ticket, 0.0)
             return Move(choice.options[0], due)
-        reply = await self._ask(request(view, choice, word, level, ticket.granted), ticket)
+        reply = await self._ask(request(view, choice, word, level, ticket.granted), ticket, BotReply)
         if reply is None or reply.action not in choice.options:
             self.dropped += 1
             return Move(await self.greedy(view, choice, word), due)
@@ -105,7 +105,18 @@ class BotPool:
         ticket = await self._turn(asker, milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             return None
-        return await self._ask(request(view, choice, word, "", ticket.granted), ticket)
+        return await self._ask(request(view, choice, word, "", ticket.granted), ticket, BotReply)
+
+    async def chances(
+        self, views: list[Mapping[str, Any]], word: int, milliseconds: int, asker: Asker
+    ) -> list[float] | None:
+        """Each seat's share of the victory; None where there is no process in time."""
+        ticket = await self._turn(asker, milliseconds / 1000)
+        if ticket is None or ticket.granted is None:
+            return None
+        asked = ChancesRequest([dict(view) for view in views], word, max(1, round(1000 * ticket.granted)))
+        reply = await self._ask(asked, ticket, ChancesReply)
+        return None if reply is None else reply.chances
 
     async def close(self) -> None:
         """End all processes and the thread."""
@@ -160,7 +171,9 @@ class BotPool:
 
     # ---- processes --------------------------------------------------------------------------
 
-    async def _ask(self, asked: BotRequest, ticket: Ticket) -> BotReply | None:
+    async def _ask(
+        self, asked: BotRequest | ChancesRequest, ticket: Ticket, kind: type[Reply]
+    ) -> Reply | None:
         """Ask a process; None where it dies or hangs. The ticket is done with afterwards."""
         assert ticket.granted is not None
         began, process = self.clock(), None
@@ -171,7 +184,7 @@ class BotPool:
                 await self._end(process)
                 process, within = await self._start(), self.limit
             async with asyncio.timeout(within):
-                reply = await self._talk(process, asked)
+                reply = msgspec.json.decode(await self._talk(process, asked), type=kind)
         except Exception as error:
             log.warning("a bot was dropped: %s", type(error).__name__)
             await self._end(process)
@@ -187,12 +200,12 @@ class BotPool:
         finally:
             self._leave(ticket, self.clock() - began)
 
-    async def _talk(self, process: asyncio.subprocess.Process, asked: BotRequest) -> BotReply:
+    async def _talk(self, process: asyncio.subprocess.Process, asked: BotRequest | ChancesRequest) -> bytes:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(msgspec.json.encode(asked) + b"\n")
         await process.stdin.drain()
-        return self._decode(await process.stdout.readline())
+        return await process.stdout.readline()
 
     async def _start(self) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from fabletop.bots.chances import chances
 from fabletop.bots.hint import hint, rest
 from fabletop.bots.levels import bot
 from fabletop.bots.pace import whole
@@ -21,7 +22,7 @@ NICENESS = 10
 """The server and its quick bots come first when processors are scarce; search gets what is left of its time."""
 
 
-class BotRequest(msgspec.Struct):
+class BotRequest(msgspec.Struct, tag="choice"):
     """A choice to think about: as a bot of a `level`, or for a hint where that is empty."""
 
     view: dict[str, Any]
@@ -34,6 +35,14 @@ class BotRequest(msgspec.Struct):
     milliseconds: int | None = None
 
 
+class ChancesRequest(msgspec.Struct, tag="chances"):
+    """The views of all seats, to say what the chances of each are."""
+
+    views: list[dict[str, Any]]
+    word: int
+    milliseconds: int
+
+
 class BotReply(msgspec.Struct):
     """The action to take; for a hint also all options, best first, and the answers to what is asked then, where that
     belongs to the same decision."""
@@ -41,6 +50,12 @@ class BotReply(msgspec.Struct):
     action: int
     options: list[dict[str, float]] = []
     then: list[int] = []
+
+
+class ChancesReply(msgspec.Struct):
+    """Each seat's share of the victory."""
+
+    chances: list[float]
 
 
 def think(thought: BotRequest) -> BotReply:
@@ -61,6 +76,14 @@ def think(thought: BotRequest) -> BotReply:
     return BotReply(found.best, options, [*then])
 
 
+def answer(asked: BotRequest | ChancesRequest) -> BotReply | ChancesReply:
+    """The reply to a request."""
+    if isinstance(asked, BotRequest):
+        return think(asked)
+    found = chances(asked.views, Chance(asked.word), milliseconds=asked.milliseconds)
+    return ChancesReply([round(share, 4) for share in found])
+
+
 def main() -> None:
     """Answer requests until the input ends."""
     out = os.fdopen(os.dup(1), "wb")
@@ -68,10 +91,10 @@ def main() -> None:
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
     start_logging()
-    decode = msgspec.json.Decoder(BotRequest).decode
+    decode = msgspec.json.Decoder(BotRequest | ChancesRequest).decode
     with contextlib.suppress(BrokenPipeError, KeyboardInterrupt):  # the server is gone, or stops
         for line in sys.stdin.buffer:
-            out.write(msgspec.json.encode(think(decode(line))) + b"\n")
+            out.write(msgspec.json.encode(answer(decode(line))) + b"\n")
             out.flush()
     os._exit(0)  # without flushing `out` again, which would raise once more
 

@@ -218,6 +218,20 @@ class Point(msgspec.Struct, frozen=True):
     told: int
 
 
+class ChancesPoint(msgspec.Struct, frozen=True):
+    """The `chances` of the seats after `at` actions, when the asker had been `told` so many events; the sum is 1."""
+
+    at: int
+    told: int
+    chances: list[float]
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """How the chances of the seats went in a finished game, from its beginning to its end."""
+
+    points: list[ChancesPoint]
+
+
 class StepNow(msgspec.Struct, frozen=True):
     """A step of a lesson: its `id` and `text`, whether it has a `goal` or is only read, the places of the table that it
     points at (`spots`), and the texts that say why the goal was missed, by id."""

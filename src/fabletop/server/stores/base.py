@@ -67,7 +67,7 @@ class Summary(msgspec.Struct, frozen=True, omit_defaults=True):
     progress: dict[str, int] = {}
 
 
-class Append(NamedTuple):
+class Append(msgspec.Struct, frozen=True):
     """Entries for the log of a table, from one that owns it and has seen `length` entries."""
 
     table: str

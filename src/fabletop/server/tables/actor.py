@@ -70,6 +70,8 @@ class TableActor:
         self.outbox = Outbox(services)
         self.late_views = LateViews(table, services, self.presence.subscribers, self.outbox)
         self.hinting = False
+        self.chances: dict[int, list[float]] = {}
+        """The chances of the seats in a finished game, by place of its record, as far as somebody has asked."""
         self.at_work = False
         """Is a bot about to move, for itself or for somebody whose time is out?"""
         self.reactions = Buckets(
@@ -184,7 +186,10 @@ class TableActor:
             touch = touches.get(subscriber.viewer)
             if touch is None:
                 continue
-            with_view = self.late_views.allow(subscriber, ticks)
+            with_view = subscriber.views.take(ticks)
+            subscriber.stale = not with_view
+            if subscriber.stale:
+                self.late_views.later()
             own = ""
             if subscriber is sender:
                 own, acknowledged = done, bool(done)

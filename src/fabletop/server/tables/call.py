@@ -1,7 +1,9 @@
 """A call: one message on its way to a table, and the register of what carries it out."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
 
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import worded
@@ -15,7 +17,7 @@ from fabletop.server.tables.table import PLAYING, Table
 Reply = wire.Done | wire.Hinted
 
 
-class Call(NamedTuple):
+class Call(msgspec.Struct, frozen=True):
     """One message on its way: to which table, from whom (`key`), over which socket (None: over HTTP), with which id."""
 
     registry: Registry

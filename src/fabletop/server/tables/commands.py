@@ -10,6 +10,8 @@ the first answer. Actions and undos keep their id in their own entry.
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadText, FabletopError
 from fabletop.server.bots.scheduler import Rank
@@ -44,8 +46,10 @@ async def run(
     call = Call(registry, actor, actor.table, key, subscriber, getattr(message, "id", ""))
     try:
         if call.id and not isinstance(message, OWN_IDS):
-            call = call._replace(
-                key=_sender(key, message), meant=meaning(type(message).__name__, wire.encode(message))
+            call = replace(
+                call,
+                key=_sender(key, message),
+                meant=meaning(type(message).__name__, wire.encode(message)),
             )
             again = await _again(call, message)
             if again is not None:
@@ -96,14 +100,16 @@ async def _again(call: Call, message: wire.Request) -> wire.Done | None:
     return call.done()
 
 
-async def _acted_again(call: Call, message: wire.Act | wire.Undo, named: int | None) -> wire.Done | None:
-    """The same for an action or an undo, at the seat that is named or at any of the sender's."""
+def _acted_before(call: Call, named: int | None) -> int | None:
+    """The seat at which an action or an undo has this id: the one that is named, or any of the sender's."""
+    if named is not None:
+        return named if (named, call.id) in call.table.ids and call.table.opens(call.key, named) else None
+    return next((seat for seat in call.table.seats_of(call.key) if (seat, call.id) in call.table.ids), None)
+
+
+async def _acted_again(call: Call, message: wire.Act | wire.Undo, seat: int) -> wire.Done:
+    """The first answer to an action or an undo that is done."""
     table = call.table
-    seat = next(
-        (s for s in table.seats_of(call.key) if (s, call.id) in table.ids and named in (None, s)), None
-    )
-    if seat is None:
-        return None
     if table.ids[seat, call.id] != _action_meant(table, message):
         raise ApiError("bad_message", f"the id {call.id!r} was used for something else")
     await call.actor.caught_up()
@@ -136,9 +142,9 @@ def _own_seat(call: Call, named: int | None) -> int:
 async def act(call: Call, message: wire.Act) -> Reply | None:
     """Answer a choice."""
     actor, table, named = call.actor, call.table, call.named(message.seat)
-    again = await _acted_again(call, message, named)
-    if again is not None:
-        return again
+    before = _acted_before(call, named)
+    if before is not None:
+        return await _acted_again(call, message, before)
     seat = _own_seat(call, named)
     since = actor.services.ticks()
     try:
@@ -159,9 +165,9 @@ async def act(call: Call, message: wire.Act) -> Reply | None:
 async def undo(call: Call, message: wire.Undo) -> Reply | None:
     """Take back the last action. The clock goes on as if it had not been taken."""
     actor, table, named = call.actor, call.table, call.named(message.seat)
-    again = await _acted_again(call, message, named)
-    if again is not None:
-        return again
+    before = _acted_before(call, named)
+    if before is not None:
+        return await _acted_again(call, message, before)
     seat = _own_seat(call, named)
     table.checked_undo(seat)
     if table.length >= actor.services.settings.most_actions:

@@ -106,11 +106,12 @@ class Driver:
         """The bots that are asked. Where no person plays any more, they move only while somebody watches; in a lesson
         they wait while the learner has something to take back."""
         table = self.actor.table
-        if table.head.lesson and rests(table):
+        found = [seat for seat in table.asked() if table.seats[seat].bot]
+        if found and table.head.lesson and rests(table):
             return []
-        if not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
+        if found and not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
             return []
-        return [seat for seat in table.asked() if table.seats[seat].bot]
+        return found
 
     async def _play(self) -> None:
         try:
@@ -153,14 +154,21 @@ class Driver:
 
     def _haste(self) -> float:
         """The share of their time that bots think: less where people at the table have waited for them."""
-        table, now = self.actor.table, self.actor.services.thinkers.clock()
-        people = any(line.seats for line in self.actor.subscribers)
-        if not people or not self._together() or any(not table.seats[seat].bot for seat in table.asked()):
+        if not self._together() or not self._people_wait():
             self._waits = None
-        elif self._waits is None:
+            return 1.0
+        now = self.actor.services.thinkers.clock()
+        if self._waits is None:
             self._waits = now
-        waited = 0.0 if self._waits is None else now - self._waits
+        waited = now - self._waits
         return next((share for seconds, share in HASTE if waited >= seconds), 1.0)
+
+    def _people_wait(self) -> bool:
+        """Are people connected who play here, and only bots asked?"""
+        table = self.actor.table
+        return any(line.seats for line in self.actor.subscribers) and all(
+            table.seats[seat].bot for seat in table.asked()
+        )
 
     def _stage_moves(self) -> int:
         """How many moves bots have made in this stage of the game."""

@@ -25,20 +25,14 @@ class LateViews:
         self._outbox = outbox
         self._timer: asyncio.TimerHandle | None = None
 
-    def allow(self, subscriber: Subscriber, ticks: float) -> bool:
-        """May the update to a subscriber carry a view now? If not, one follows."""
-        subscriber.stale = not subscriber.views.take(ticks)
-        if subscriber.stale:
-            self._later()
-        return not subscriber.stale
-
     def stop(self) -> None:
         """Send no more."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _later(self) -> None:
+    def later(self) -> None:
+        """Send views to the stale subscribers soon."""
         if self._timer is None:
             gap = self._services.settings.view_gap
             self._timer = asyncio.get_running_loop().call_later(gap, self._send)
@@ -46,7 +40,7 @@ class LateViews:
     def _send(self) -> None:
         self._timer = None
         if self._outbox:
-            self._later()
+            self.later()
             return
         if self._table.sitting is None:
             return
@@ -56,7 +50,7 @@ class LateViews:
             if not subscriber.stale:
                 continue
             if not subscriber.views.take(ticks):
-                self._later()
+                self.later()
                 continue
             viewer = subscriber.viewer
             if viewer not in written:

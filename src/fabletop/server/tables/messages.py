@@ -175,16 +175,10 @@ class Renderer:
 
     def message(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
         """The update for a viewer, with or without the view, with or without an acknowledgement."""
-        if touch.viewer is not None:
-            return self._update(touch, preferences, with_view, done)
-        found = self._watched.get((preferences, with_view))  # there may be many spectators
-        if found is None:
-            found = self._watched[preferences, with_view] = self._update(touch, preferences, with_view, done)
-        return found
-
-    def _update(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
         viewer = touch.viewer
-        return wire.encode(
+        if viewer is None and (preferences, with_view) in self._watched:  # there may be many spectators
+            return self._watched[preferences, with_view]
+        data = wire.encode(
             wire.Update(
                 seq=touch.seq,
                 events=self.events(viewer, touch.places, preferences.lang),
@@ -195,15 +189,19 @@ class Renderer:
                 done=done or UNSET,
             )
         )
+        if viewer is None:
+            self._watched[preferences, with_view] = data
+        return data
 
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""
-        if self._bytes is None:
-            assert self.table.sitting is not None
-            self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
-        if viewer not in self._views:
-            self._views[viewer] = msgspec.Raw(self._bytes.view(viewer))
-        return self._views[viewer]
+        found = self._views.get(viewer)
+        if found is None:
+            if self._bytes is None:
+                assert self.table.sitting is not None
+                self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
+            found = self._views[viewer] = msgspec.Raw(self._bytes.view(viewer))
+        return found
 
     def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:
         """The events at these places as this viewer may know them, with words where a language is asked for."""

@@ -5,7 +5,8 @@ It is the only way to a subscriber, and nothing leaves it unless this worker hol
 
 import asyncio
 from collections import deque
-from typing import NamedTuple
+
+import msgspec
 
 from fabletop.server.protocol.errors import busy, moved
 from fabletop.server.services import Services
@@ -15,7 +16,7 @@ from fabletop.server.tables.subscriber import Stored, Subscriber
 Mail = list[tuple[Subscriber, bytes]]
 
 
-class Waiting(NamedTuple):
+class Waiting(msgspec.Struct, frozen=True):
     """Messages that wait for the store, or behind others that do; `since`: when a person's action came."""
 
     stored: Stored | None
@@ -59,18 +60,18 @@ class Outbox:
     def flush(self) -> bool:
         """Send what is durable, in order; True when nothing waits any more. Raises what went wrong in the store."""
         while self._waiting:  # a lease that has run out evicts the table, and clears this
-            stored, mail, since = self._waiting[0]
-            if stored is not None:
-                if not stored.done():
+            first = self._waiting[0]
+            if first.stored is not None:
+                if not first.stored.done():
                     return False
-                stored.result()
+                first.stored.result()
             if not self._services.lease.held():
                 return False
             self._waiting.popleft()
-            for subscriber, data in mail:
+            for subscriber, data in first.mail:
                 subscriber.send(data)
-            if since is not None:
-                self._services.metrics.actions.person(self._services.ticks() - since)
+            if first.since is not None:
+                self._services.metrics.actions.person(self._services.ticks() - first.since)
         return True
 
     async def empty(self) -> None:

@@ -8,7 +8,7 @@ import logging
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -68,7 +68,7 @@ class Seat(msgspec.Struct):
         return bool(self.key) and not self.bot
 
 
-class Touch(NamedTuple):
+class Touch(msgspec.Struct, frozen=True):
     """The update `seq` of one viewer: the first `keep` of its events remain, then come those at
     `places`. `new_choice`: its choice is another one, or gone."""
 
@@ -79,7 +79,7 @@ class Touch(NamedTuple):
     new_choice: bool
 
 
-class Change(NamedTuple):
+class Change(msgspec.Struct, frozen=True):
     """The effect of an entry: which viewers get an update, and whether the table itself (seats, status) has changed."""
 
     touches: dict[int | None, Touch]
@@ -122,6 +122,8 @@ class Table:
         self.summary: tuple[Mapping[str, int], str] | None = None
         """What lists tell, and of which progress; None where the seats have changed since (listing.py)."""
         self.updated = head.at
+        self._asked: list[int] = []
+        """The seats that the game asks, since the last entry."""
         self.asked_since = [0.0] * count
         self.bank = [head.pace.seconds] * count
         self.clocks: list[list[tuple[float, float]]] = [[] for _ in range(count)]
@@ -142,10 +144,7 @@ class Table:
 
     def asked(self) -> list[int]:
         """The seats that have something to decide."""
-        if self.status != PLAYING or self.sitting is None:
-            return []
-        found: list[int] = self.sitting.state.asked()
-        return found
+        return self._asked if self.status == PLAYING else []
 
     def cursor(self, viewer: int | None) -> Cursor:
         """A viewer's place in the story."""
@@ -267,12 +266,12 @@ class Table:
             self.game, head.options, seed=head.seed, names=self.names, salt=head.salt, start=head.start
         )
         self.status = PLAYING
-        return Change(self._touched(None, [], entry.at), True)
+        return Change(self._touched(None, entry.at), True)
 
     def _act(self, entry: Acted, action: int | None) -> Change:
         assert self.sitting is not None
         state = self.sitting.state
-        before, half_step = state.asked(), self.game.half_step(state)
+        half_step = self.game.half_step(state)
         pace = self.head.pace
         if pace.kind != "none":
             if self.sitting.undo_barrier(entry.seat) is not None:
@@ -286,59 +285,59 @@ class Table:
         else:
             self.sitting.act_offered(entry.seat, action)
         seen = self.game.half_step(state) != half_step
-        touches = self._touched(entry.seat, before, entry.at, seen)
-        if self.sitting.outcome is not None:
+        touches = self._touched(entry.seat, entry.at, seen)
+        over = not self._asked and self.sitting.outcome is not None
+        if over:
             self.status = OVER
-            return Change(touches, True)
-        return Change(touches, False)
+        return Change(touches, over)
 
-    def _touched(
-        self, actor: int | None, before: Sequence[int], at: float, seen: bool = False
-    ) -> dict[int | None, Touch]:
+    def _touched(self, actor: int | None, at: float, seen: bool = False) -> dict[int | None, Touch]:
         """The viewers that get an update for the last action: none for whom nothing is different.
 
         A viewer sees a difference if it acted, receives an event, has learned something, or if everybody does: other
         seats are asked, or the decision under way has got a step further (`seen`).
         """
         assert self.sitting is not None
-        state, rows, asked = self.sitting.state, self.sitting.rows, self.sitting.state.asked()
-        everybody = seen or asked != before
-        heard = hear_all(self.cursors, rows)
+        state, before, asked = self.sitting.state, self._asked, self.sitting.state.asked()
+        self._asked = asked
+        everybody, learned = seen or asked != before, state.learned
+        heard = hear_all(self.cursors, self.sitting.rows)
         touches = {}
         for number, cursor in enumerate(self.cursors):
             places = heard[number]
-            if everybody or places or number == actor or state.learned >> number & 1:
+            if everybody or places or number == actor or learned >> number & 1:
                 cursor.update()
-                new = self._put(cursor, number == actor, before, asked, at)
+                new = self._put(number, number == actor or number not in before, at)
                 touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, new)
         return touches
 
-    def _put(self, cursor: Cursor, new: bool, before: Sequence[int], asked: Sequence[int], at: float) -> bool:
-        """Put its choice to a seat; True where it gets another one, or no longer has one."""
-        seat = cursor.viewer
-        if seat is None:
-            return False
-        other = cursor.put(seat in asked, new or seat not in before)
-        if other and cursor.choice >= 0:
-            self.asked_since[seat] = at
+    def _put(self, number: int, new: bool, at: float) -> bool:
+        """Put its choice to a viewer; True where it gets another one, or no longer has one."""
+        cursor, asked = self.cursors[number], number in self._asked
+        if not asked and cursor.choice < 0:
+            return False  # nearly all, and every spectator
+        other = cursor.put(asked, new)
+        if other and asked:
+            self.asked_since[number] = at
         return other
 
     def _undo(self, entry: Undid) -> Change:
         """Take back; viewers whose story is the same with and without it get no update."""
         assert self.sitting is not None
-        old, before, choices = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
+        old, before, choices = self.sitting.rows, self._asked, self.sitting.pending
         self.sitting.undo(entry.seat)
-        rows, asked, now = self.sitting.rows, self.sitting.state.asked(), self.sitting.pending
+        rows, now = self.sitting.rows, self.sitting.pending
+        self._asked = self.sitting.state.asked()
         touches = {}
         for number, cursor in enumerate(self.cursors):
             heard = cursor.hear_again(rows)
             keep = self._agree(cursor, old, heard, rows)
             news = cursor.heard[keep:]
             new = number == entry.seat or choices.get(number) != now.get(number)
-            if not (new or keep < len(heard) or news or asked != before):
+            if not (new or keep < len(heard) or news or self._asked != before):
                 continue
             cursor.update(keep)
-            new = self._put(cursor, new, before, asked, entry.at)
+            new = self._put(number, new or number not in before, entry.at)
             kept = keep if keep < len(heard) else None
             touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, kept, news, new)
         if self.clocks[entry.seat]:
@@ -383,6 +382,7 @@ class Table:
             cursor.hear(self.sitting.rows)
             cursor.seq, cursor.choice, cursor.knew = len(knew) - 1, choice, array("I", knew)
             cursor.undone = [(seq, keep) for seq, keep in undone]
+        self._asked = self.sitting.state.asked()
         self.asked_since, self.bank, self.status = saved["asked_since"], saved["bank"], saved["status"]
         self.clocks = [[(since, bank) for since, bank in clock] for clock in saved["clocks"]]
 

@@ -1,32 +1,29 @@
-"""A small client: bots, tests and scripts sit at a table over the wire. docs/client.md describes it, docs/protocol.md
-what it speaks.
+"""A connection to a table over a WebSocket.
 
-    async with Client("http://127.0.0.1:8000") as client:
-        made = await client.make("equinox", seats=["open", "bot"], name="Ana")
-        async with client.sit_at(made["table"], made["token"]) as place:
-            while (choice := await place.next_choice()) is not None:
-                await place.act(choice["options"][0])
-            print(place.table["outcome"])
-
-A `Place` reconnects by itself when the line breaks or the server restarts: it goes on from the last update it has,
-and sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice. It keeps to
-the rate that the server allows. Everything that is asked is answered, refused, or given up after a time limit.
+It reconnects by itself when the socket breaks or the server restarts: it continues from the last update it has, and
+sends what was not acknowledged again under the same id, so nothing is lost and nothing is done twice. It keeps to the
+rate that the server allows. Everything that is asked is answered, refused, or given up after a time limit.
 """
+
+from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
 import secrets
 from collections import deque
-from collections.abc import Mapping, Sequence
-from itertools import count
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import aiohttp
 
+from fabletop.client.errors import AnswerTimeout, ConnectionLost, RequestRefused
+from fabletop.client.throttle import Throttle
+
+if TYPE_CHECKING:
+    from fabletop.client.http import Client
+
 Json = dict[str, Any]
 LARGEST = 1 << 24
-SEAT_KINDS = ("open", "hot")
 WITH_ID = (
     *(
         "act",
@@ -46,180 +43,28 @@ WITH_ID = (
     *("close", "webhook", "push", "look"),
 )
 """Messages that carry an id; the answers to the others come in the order in which these were sent."""
-SIT_AGAIN = 5
-"""How often `sit` is sent when the line breaks before the answer."""
 TOO_LARGE = 4096
 """Bytes: on a longer message the server closes the connection."""
-USUAL_LIMITS: Json = {"messages_per_second": 30.0, "message_burst": 90.0}
-"""Of a server that does not tell them."""
-LIMITS_WITHIN = 5.0
-"""Seconds in which a server should tell its limits."""
 MARGIN = 0.9
 """Of what the server allows we use this share: hello and answers to pings count as well."""
 SLOW_DOWN = 1.0
-"""Seconds to wait after a server has cut us off for too many messages."""
-AGAIN_AFTER = 0.3
+"""Seconds to wait after a server has disconnected us for too many messages."""
+RETRY_DELAY = 0.3
 """Seconds after which something is asked again of a server that was busy."""
 
 
-class Refusal(Exception):
-    """The server refused; `code` is one of those in docs/protocol.md."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
-
-
-class LineLost(Exception):
-    """The server could not be reached any more, or asked us not to come back; or the line broke under something that
-    cannot be sent twice."""
-
-
-class NoAnswer(Exception):
-    """The server is there, but has not answered in time: what was asked may be done or not."""
-
-
-class Throttle:
-    """A token bucket: at most `rate` messages a second, after a pause `burst` at once. Waits where there are more."""
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self.rate = rate
-        self.burst = burst
-        self._tokens = burst
-        self._seen = asyncio.get_running_loop().time()
-
-    async def turn(self) -> None:
-        """Wait until one more may be sent."""
-        loop = asyncio.get_running_loop()
-        while True:
-            now = loop.time()
-            self._tokens = min(self.burst, self._tokens + (now - self._seen) * self.rate)
-            self._seen = now
-            if self._tokens >= 1:
-                self._tokens -= 1
-                return
-            await asyncio.sleep((1 - self._tokens) / self.rate)
-
-
-class Client:
-    """The HTTP side of a server."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address.rstrip("/")
-        self._limits: Json | None = None
-        self._session: aiohttp.ClientSession | None = None
-
-    async def __aenter__(self) -> Self:
-        self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._session is not None:
-            await self._session.close()
-
-    @property
-    def session(self) -> aiohttp.ClientSession:
-        """The connections; there are some only inside `async with`."""
-        if self._session is None:
-            raise RuntimeError("use the client with `async with Client(…) as client:`")
-        return self._session
-
-    async def call(
-        self,
-        method: str,
-        path: str,
-        body: object = None,
-        *,
-        token: str = "",
-        query: Mapping[str, str] | None = None,
-    ) -> Any:
-        """Ask something; what the server refuses raises Refusal."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        async with self.session.request(
-            method, f"{self.address}{path}", json=body, headers=headers, params=query
-        ) as answer:
-            text = await answer.text()
-            try:
-                data = json.loads(text)
-            except ValueError:  # not our server, but something in front of it
-                raise Refusal(str(answer.status), f"no JSON, but {text[:80]!r}") from None
-            if answer.status >= 400:
-                raise Refusal(data.get("code", str(answer.status)), data.get("message", ""))
-            return data
-
-    async def make(self, game: str, seats: Sequence[str | Json] = (), **more: Any) -> Json:
-        """A new table. A seat is `open`, `hot`, a level of bots, `bot`, or an object as in docs/protocol.md."""
-        plans = [seat_plan(seat) for seat in seats]
-        return dict(await self.call("POST", "/api/tables", {"game": game, "seats": plans, **more}))
-
-    async def sit(self, table: str, name: str, seat: int | None = None, *, numbered: bool = False) -> Json:
-        """Sit down; the answer holds the token of the seat. The token is ours, so a lost answer is asked for again.
-        With `numbered`, a name that somebody at the table has already gets a number: Dov 2, Dov 3, …"""
-        body: Json = {"name": name, "token": secrets.token_urlsafe(24)}
-        if seat is not None:
-            body["seat"] = seat
-        while True:
-            try:
-                return await self._sit(table, {**body, "id": secrets.token_hex(8)})
-            except Refusal as refusal:
-                taken = {one.get("name", "").casefold() for one in (await self.get(table))["seats"]}
-                if not numbered or refusal.code != "taken" or body["name"].casefold() not in taken:
-                    raise
-            body["name"] = next(f"{name} {n}" for n in count(2) if f"{name} {n}".casefold() not in taken)
-
-    async def _sit(self, table: str, body: Json) -> Json:
-        for left in reversed(range(SIT_AGAIN)):
-            try:
-                return dict(await self.call("POST", f"/api/tables/{table}/sit", body))
-            except (aiohttp.ClientError, ConnectionError):
-                if not left:
-                    raise
-            await asyncio.sleep(AGAIN_AFTER)
-        raise AssertionError  # the last try returns or raises
-
-    async def limits(self) -> Json:
-        """The limits that the server tells in `/api/about`, asked for once; the defaults where it tells none."""
-        if self._limits is None:
-            with contextlib.suppress(Refusal, aiohttp.ClientError, ConnectionError, TimeoutError):
-                async with asyncio.timeout(LIMITS_WITHIN):
-                    self._limits = {**USUAL_LIMITS, **(await self.call("GET", "/api/about"))["limits"]}
-        return self._limits or USUAL_LIMITS
-
-    async def do(self, table: str, verb: str, token: str, /, **body: Any) -> Any:
-        """Any verb."""
-        return await self.call("POST", f"/api/tables/{table}/{verb}", body, token=token)
-
-    async def get(self, table: str, what: str = "", token: str = "", **query: object) -> Any:
-        """The table, or its view, story, record, verify or at."""
-        path = f"/api/tables/{table}" + (f"/{what}" if what else "")
-        return await self.call("GET", path, token=token, query={k: str(v) for k, v in query.items()})
-
-    def sit_at(self, table: str, token: str = "", **more: Any) -> "Place":
-        """A place at the table: a seat's with its token, a spectator's without."""
-        return Place(self, table, token, **more)
-
-
-def seat_plan(seat: str | Json) -> Json:
-    """A seat in words as the server wants it."""
-    if not isinstance(seat, str):
-        return seat
-    if seat in SEAT_KINDS:
-        return {"kind": seat}
-    return {"kind": "bot", "level": "" if seat == "bot" else seat}
-
-
-def fail(future: "asyncio.Future[Json]", error: Exception) -> None:
+def fail(future: asyncio.Future[Json], error: Exception) -> None:
     """A caller that waits for this gets the error; if nobody waits any more, it is not reported."""
     if not future.done():
         future.set_exception(error)
         future.exception()
 
 
-class Place:
+class Connection:
     """A connection to a table, with everything received over it: `table`, `view`, `story`, `choice`, `chat`.
 
-    `patience` is how many seconds the server may be away, `answer_within` how many it may take to answer something, the
-    time in which it is away included.
+    `patience` is how many seconds the server may be away, `answer_within` how many it may take to answer, including the
+    time in which it is away.
     """
 
     def __init__(
@@ -253,14 +98,14 @@ class Place:
         self._up = False
         self._unanswered: dict[str, tuple[Json, asyncio.Future[Json]]] = {}
         self._in_order: deque[tuple[Json, asyncio.Future[Json]]] = deque()
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._again: asyncio.Task[None] | None = None
-        self._slower = 1.0
+        self._retrying: asyncio.Task[None] | None = None
+        self._slowdown = 1.0
         self._throttle: Throttle | None = None
         self._sending = asyncio.Lock()
 
-    # ---- the line ---------------------------------------------------------------------------
+    # ---- the socket -------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.ensure_future(self._run())
@@ -276,7 +121,7 @@ class Place:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):
                 await self._task
-        self._give_up(self.error or LineLost("we have left the table"))
+        self._fail_all(self.error or ConnectionLost("we have left the table"))
 
     async def until(self, holds: Any, timeout: float | None = None) -> None:
         """Wait until something holds that the server tells us."""
@@ -284,8 +129,8 @@ class Place:
             while not holds():
                 if self.error is not None:
                     raise self.error
-                self._news.clear()
-                await self._news.wait()
+                self._changed.clear()
+                await self._changed.wait()
 
     async def _run(self) -> None:
         try:
@@ -294,29 +139,29 @@ class Place:
                 with contextlib.suppress(aiohttp.ClientError, ConnectionError):
                     await self._listen()
                 self.reconnections += 1
-                self._lose_order()
+                self._fail_unnumbered()
         except Exception as error:  # whatever it is, callers that wait must get it
-            self._give_up(error)
+            self._fail_all(error)
         finally:
             if self._ws is not None:
                 await self._ws.close()
 
-    def _give_up(self, error: Exception) -> None:
-        """There will be no line any more."""
+    def _fail_all(self, error: Exception) -> None:
+        """There will be no connection any more."""
         self.error = error
         for _, future in (*self._unanswered.values(), *self._in_order):
             fail(future, error)
-        self._news.set()
+        self._changed.set()
 
-    def _lose_order(self) -> None:
-        """The line is gone, and with it the order in which answers come."""
+    def _fail_unnumbered(self) -> None:
+        """The socket is gone, and with it the order in which answers come."""
         self._up = False
         while self._in_order:
             message, future = self._in_order.popleft()
             fail(
                 future,
-                LineLost(
-                    f"the line broke before {message.get('type')!r} was answered; it may be done or not"
+                ConnectionLost(
+                    f"the connection broke before {message.get('type')!r} was answered; it may be done or not"
                 ),
             )
 
@@ -334,24 +179,24 @@ class Place:
                 given = {"token": self.token or None, "seat": self.seat, "seq": self.seq, "lang": self.lang}
                 hello |= {name: value for name, value in given.items() if value is not None}
                 await self._ws.send_json(hello)
-                if await self._welcomed():
+                if await self._received_welcome():
                     break
             except (aiohttp.ClientError, ConnectionError, TimeoutError):
                 pass
             if loop.time() > deadline:
-                raise LineLost(f"the server has not answered for {self.patience:g} seconds")
+                raise ConnectionLost(f"the server has not answered for {self.patience:g} seconds")
             await asyncio.sleep(pause)
             pause = min(0.5, pause * 1.5)
         rate, burst = (
-            MARGIN * limits[name] / self._slower for name in ("messages_per_second", "message_burst")
+            MARGIN * limits[name] / self._slowdown for name in ("messages_per_second", "message_burst")
         )
         self._throttle = Throttle(rate, max(1.0, burst))  # the server counts for each connection
         self._up = True
-        self._news.set()
+        self._changed.set()
         for message, _ in list(self._unanswered.values()):
-            await self._say(message)
+            await self._send(message)
 
-    async def _welcomed(self) -> bool:
+    async def _received_welcome(self) -> bool:
         assert self._ws is not None
         while True:
             message = await self._ws.receive(timeout=self.patience)
@@ -365,8 +210,8 @@ class Place:
                 await self._ws.close()
                 return False
             if said["type"] == "error":
-                raise Refusal(said["code"], said["message"])
-            self._hear(said)
+                raise RequestRefused(said["code"], said["message"])
+            self._receive(said)
             if said["type"] == "welcome":
                 return True
 
@@ -385,15 +230,15 @@ class Place:
                 return
             said = message.json()
             if said["type"] == "bye" and said.get("code") == "too_many":
-                self._slower *= 2
+                self._slowdown *= 2
                 await asyncio.sleep(SLOW_DOWN)
                 return
             if said["type"] == "bye" and not said["again"]:
-                raise LineLost(said["reason"])
-            if not self._hear(said):
+                raise ConnectionLost(said["reason"])
+            if not self._receive(said):
                 return
 
-    def _hear(self, said: Json) -> bool:
+    def _receive(self, said: Json) -> bool:
         """Take in a message; False where something is missing, so that we must connect again."""
         match said["type"]:
             case "welcome":
@@ -422,14 +267,14 @@ class Place:
                 self.chat.append(said)
             case "done" | "hint" | "error" | "pong":
                 self._answer(said.get("id", ""), said)
-        self._news.set()
+        self._changed.set()
         return True
 
     def _answer(self, given: str, said: Json) -> None:
         """Tell the one who asked; without an id, the one who has waited longest, first of those that have none."""
         if given and said.get("code") in ("busy", "moved"):
-            # sent again under the same id, here or when the line is back
-            asyncio.get_running_loop().call_later(AGAIN_AFTER, self._send_again, given)
+            # retried under the same id, here or over the next socket
+            asyncio.get_running_loop().call_later(RETRY_DELAY, self._retry, given)
             return
         future: asyncio.Future[Json] | None = None
         if given:
@@ -442,20 +287,20 @@ class Place:
             return
         self.token = said.get("token", self.token)
         if said["type"] == "error":
-            fail(future, Refusal(said["code"], said["message"]))
+            fail(future, RequestRefused(said["code"], said["message"]))
         elif not future.done():
             future.set_result(said)
 
-    def _send_again(self, given: str) -> None:
+    def _retry(self, given: str) -> None:
         waiting = self._unanswered.get(given)
         if waiting is not None and self._ws is not None and not self._ws.closed:
-            self._again = asyncio.ensure_future(self._say(waiting[0]))
+            self._retrying = asyncio.ensure_future(self._send(waiting[0]))
 
-    async def _say(self, message: Json) -> None:
-        """Send, if there is a line; what is lost with it is sent again over the next."""
+    async def _send(self, message: Json) -> None:
+        """Send, if there is a socket; what is lost with it is sent again over the next."""
         async with self._sending:  # one after the other, in the order in which they were asked
             if self._throttle is not None:
-                await self._throttle.turn()
+                await self._throttle.acquire()
             if self._ws is not None and not self._ws.closed:
                 with contextlib.suppress(aiohttp.ClientError, ConnectionError):
                     await self._ws.send_json(message)
@@ -463,9 +308,9 @@ class Place:
     # ---- asking -----------------------------------------------------------------------------
 
     async def ask(self, message: Json, timeout: float | None = None) -> Json:
-        """Send any message, and wait for its answer; Refusal, LineLost and NoAnswer say why there is none.
+        """Send any message and wait for its answer; raises RequestRefused, ConnectionLost or AnswerTimeout.
 
-        Every verb gets an id if it has none, and is sent again over as many lines as it takes. The rest (`ping`, or a
+        Every verb gets an id if it has none, and is sent again over as many sockets as it takes. The rest (`ping`, or a
         message that the server does not know) is sent once.
         """
         if self.error is not None:
@@ -477,7 +322,7 @@ class Place:
             message.setdefault("token", secrets.token_urlsafe(24))
         size = len(json.dumps(message).encode())
         if size >= TOO_LARGE:
-            raise Refusal("too_large", f"a message has fewer than {TOO_LARGE} bytes, not {size}")
+            raise RequestRefused("too_large", f"a message has fewer than {TOO_LARGE} bytes, not {size}")
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         given = message["id"] if kind in WITH_ID else ""
         within = self.answer_within if timeout is None else timeout
@@ -488,10 +333,12 @@ class Place:
                 else:
                     await self.until(lambda: self._up)
                     self._in_order.append((message, future))
-                await self._say(message)
+                await self._send(message)
                 return await future
         except TimeoutError:
-            raise NoAnswer(f"no answer to {kind!r} for {within:g} seconds; it may be done or not") from None
+            raise AnswerTimeout(
+                f"no answer to {kind!r} for {within:g} seconds; it may be done or not"
+            ) from None
         finally:
             # a message without an id keeps its place in the order, so that the next one does not get a late answer
             if given and self._unanswered.get(given, (None, None))[1] is future:
@@ -500,7 +347,7 @@ class Place:
     async def act(self, action: str | int, **more: Any) -> Json:
         """Answer the choice that is put to us."""
         if self.choice is None:
-            raise Refusal("not_asked", "there is nothing to answer")
+            raise RequestRefused("not_asked", "there is nothing to answer")
         return await self.ask({"type": "act", "choice": self.choice["id"], "action": action, **more})
 
     async def undo(self) -> Json:

@@ -1,0 +1,75 @@
+"""How the chances of the seats went in the course of a finished game, as bots judge them.
+
+It is computed when somebody asks, point by point, by the processes of the bots, and each point waits for its turn there
+like a hint. What has been found is kept as long as the table is in memory: whoever asks again goes on where it stopped.
+"""
+
+import asyncio
+
+from fabletop.core.chance import Chance
+from fabletop.core.game import Game
+from fabletop.core.records import Record
+from fabletop.core.sitting import Sitting
+from fabletop.server.bots.scheduler import Rank
+from fabletop.server.protocol.errors import worded
+from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.driver import asker_at
+from fabletop.server.tables.replays import steps
+
+MOST_POINTS = 60
+MILLISECONDS = 60
+"""Of thinking about a point."""
+PATIENCE = 12.0
+"""Seconds after which the person is asked to try again."""
+
+
+async def points_of(game: Game, record: Record) -> list[int]:
+    """The places of a record where somebody else is asked than before, and its ends; not more than MOST_POINTS."""
+    found: list[int] = []
+    asked: list[int] | None = None
+    async for place, sitting in steps(game, record):
+        now = sorted(sitting.pending)
+        if now != asked:
+            found.append(place)
+            asked = now
+    if found[-1] != place:
+        found.append(place)
+    if len(found) > MOST_POINTS:
+        step = (len(found) - 1) / (MOST_POINTS - 1)
+        found = [found[round(number * step)] for number in range(MOST_POINTS)]
+    return found
+
+
+async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[float]:
+    """The chances of all seats at a place of the record."""
+    seats = range(len(actor.table.seats))
+    outcome = sitting.outcome
+    if outcome is not None:
+        return [(seat in outcome.winners) / len(outcome.winners) for seat in seats]
+    found = await actor.services.thinkers.chances(
+        [sitting.view(seat) for seat in seats],
+        Chance.from_text(f"chances {actor.table.head.id} {place}").word(),
+        MILLISECONDS,
+        asker_at(actor, Rank.HINT),
+    )
+    if found is None:
+        raise worded("busy", "chances_busy")
+    return found
+
+
+async def find_chances(actor: TableActor, record: Record) -> dict[int, list[float]]:
+    """The chances at every point of a finished game, by place."""
+    if actor.hinting:
+        raise worded("too_many", "one_hint")
+    actor.hinting = True
+    try:
+        async with asyncio.timeout(PATIENCE):
+            points = set(await points_of(actor.table.game, record))
+            async for place, sitting in steps(actor.table.game, record):
+                if place in points and place not in actor.chances:
+                    actor.chances[place] = await chances_at(actor, place, sitting)
+    except TimeoutError:
+        raise worded("busy", "chances_busy") from None
+    finally:
+        actor.hinting = False
+    return actor.chances
