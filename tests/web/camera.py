@@ -52,10 +52,21 @@ EVERY_LOOK = tuple(
 )
 
 
-class Camera:
-    """Takes pictures with one browser of one house, in one look."""
+HOLDABLE = """(() => {
+  const start = window.setTimeout.bind(window);
+  window.setTimeout = (run, wait, ...rest) => {
+    const early = !window.held;
+    return start(() => early && window.held ? undefined : run(...rest), wait);
+  };
+})()"""
+"""From `window.held = true` on, nothing that waited until then goes on: a scene stays as it is."""
 
-    def __init__(self, browser: Browser, house: House, look: Look) -> None:
+
+class Camera:
+    """Takes pictures with one browser of one house, in one look; with `hold`, a scene does not pass."""
+
+    def __init__(self, browser: Browser, house: House, look: Look, hold: bool = False) -> None:
+        self.hold = hold
         self.browser = browser
         self.address = house.address
         self.look = look
@@ -75,6 +86,8 @@ class Camera:
         context.set_default_timeout(20_000)
         page = context.new_page()
         prefs = f'{{"speed": "{speed}", "autopass": false}}'
+        if self.hold:
+            page.add_init_script(HOLDABLE)
         page.add_init_script(f"localStorage['fabletop.prefs'] ??= '{prefs}'")
         page.goto(self.address + path)
         return page

@@ -55,6 +55,8 @@ def scene(camera: Camera, kind: str, sign: str, seats: int = 4) -> Page:
     page = camera.table(record, SLOW)
     choose_now(page, action)
     page.locator(sign).first.wait_for()
+    if camera.hold:
+        page.evaluate("window.held = true")
     return page
 
 
@@ -136,6 +138,7 @@ STATES = {
     "banner": lambda camera: scene(camera, "eliminated", ".banner"),
     "banner-5": lambda camera: scene(camera, "eliminated", ".banner", 5),
     "counting": lambda camera: scene(camera, "won", ".total"),
+    "revealed": lambda camera: scene(camera, "revealed", ".turned.faced"),
     "legends": lambda camera: scene(camera, "won", ".legends"),
     "notice": notice,
     "notice-hoot": lambda camera: notice(camera, "asked_for"),

@@ -199,6 +199,15 @@ def hint(camera: Camera) -> Page:
     return page
 
 
+def replay(camera: Camera) -> Page:
+    """A year that is looked through again, at the choice of columns."""
+    page = camera.table(a_year(4, "normal"))
+    page.locator(".after button").nth(1).click()
+    page.locator(".reel input").fill("200")
+    page.locator(".question-room > .reel").wait_for()
+    return page
+
+
 def lesson(name: str) -> Callable[[Camera], Page]:
     """The first step of a chapter."""
 
@@ -282,6 +291,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "hint": hint,
     "report": lambda camera: camera.table(a_year(4, "normal")),
     "report-six": lambda camera: camera.table(a_year(6, "expert")),
+    "replay": replay,
     "lesson": lesson("forest"),
     "lesson-kindness": lesson("kindness"),
     "coached": coached,

@@ -162,6 +162,14 @@ def replay(camera: Camera) -> Page:
     return page
 
 
+def chances(camera: Camera) -> Page:
+    """How the chances went in a finished game."""
+    page = camera.table(a_game("midsummer 1", 4))
+    page.locator(".after button").nth(2).click()
+    page.locator(".chances svg").first.wait_for()
+    return page
+
+
 def guide(camera: Camera) -> Page:
     """The rules."""
     page = camera.page("/#rules-equinox")
@@ -192,6 +200,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "last": lambda camera: camera.table(moment("predict", 5)),
     "scoring": lambda camera: camera.table(a_game("midsummer 1", 5)),
     "scoring-end": lambda camera: scrolled(camera.table(a_game("midsummer 1", 5))),
+    "chances": chances,
     "replay": replay,
     "curtain": curtain,
     "spectator": spectator,

@@ -9,8 +9,9 @@ from tests.web.house import House
 from tests.web.test_pages import found_by_axe
 
 STATES = {**screenshots.STATES, **scenes.STATES}
+SIGNS = {"banner": ".banner", "revealed": ".turned.faced", "counting": ".total", "legends": ".legends"}
 TABLE = ("start", "secretly", "use", "goatman", "hoot", "rubble", "pointing", "tip", "log", "chat")
-BESIDE = ("notice", "scoring", "replay", "spectator", "home-tables", "learn", "gone")
+BESIDE = ("notice", "scoring", "chances", "replay", "spectator", "home-tables", "learn", "gone")
 PHONES = ((390, 844), (844, 390))
 
 
@@ -29,3 +30,13 @@ def test_axe_finds_nothing_in_any_state(
         found += [(f"{state}, {width} × {height}", fault) for fault in found_by_axe(page)]
         page.context.close()
     assert found == []
+
+
+@pytest.mark.parametrize("state", SIGNS)
+def test_axe_finds_nothing_in_a_scene(chromium: Browser, house: House, state: str) -> None:
+    """What passes is held: the page is looked at as long as that takes."""
+    look = Look(1280, 720, state == "legends", "fr") if state != "banner" else Look(390, 844, True, "de")
+    page = STATES[state](Camera(chromium, house, look, hold=True))
+    assert found_by_axe(page) == []
+    assert page.locator(SIGNS[state]).count(), "it was still there"
+    page.context.close()

@@ -35,6 +35,8 @@ MISFITS = """() => {
     const [x, y] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
     if (x > 2 || y > 2) wrong.push(`${name} has no room for ${x} × ${y}`);
   }
+  for (const node of document.querySelectorAll('.school .offer'))
+    if (seen(node) && node.scrollHeight > node.clientHeight + 2) wrong.push(`${node.dataset.option} is cut`);
   const forest = document.querySelector('.school > .forest');
   for (const node of seen(forest) ? forest.querySelectorAll('.piece') : []) {
     const [box, room] = [node.getBoundingClientRect(), forest.getBoundingClientRect()];

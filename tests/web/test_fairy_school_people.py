@@ -178,6 +178,26 @@ def test_a_hint_in_every_phase(visit: Visit, house: House) -> None:
             page.locator('.question [data-option="done"]').click()
 
 
+def test_a_hint_in_words_names_every_part(visit: Visit, house: House) -> None:
+    page = visit(private(table(house, 2, setup="beginners")), prefs=QUICK)
+    page.locator(".tools").get_by_role("button", name="Text").click()
+    said = page.locator(".words [role=status]")
+    hint = page.get_by_role("button", name="Hint")
+    options = page.locator(".words .options button:not([disabled])")
+    options.first.wait_for()
+    hint.click()
+    said.wait_for(timeout=30_000)
+    assert said.inner_text().count(" row, ") > 2  # a space for every card
+    columns = page.locator("#ask", has_text="columns")
+    while not columns.count():
+        options.filter(has_not_text="Convert").last.click()
+        with suppress(Error):
+            columns.wait_for(timeout=500)  # or the next click would answer that question
+    hint.click()
+    said.wait_for(timeout=30_000)
+    assert "olumn" in said.inner_text()
+
+
 STEP = """held => {
   const question = document.querySelector('.question');
   if (!question || question.matches('[data-busy]')) return 'busy';

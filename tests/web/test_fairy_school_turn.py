@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.camera import Camera, Look
 from tests.web.house import House
-from tests.web.school_states import STATES, before_kindness
+from tests.web.school_states import STATES, before_kindness, in_the_year
 from tests.web.seat import count_flights
 
 Visit = Callable[..., Page]
@@ -85,9 +85,62 @@ def test_a_first_turn_from_the_home_page(visit: Visit, house: House) -> None:
     count_flights(page)
     simple.first.click()
     expect(page.locator(".piece .card.used")).to_have_count(1)
-    assert page.locator(STOCK).all_inner_texts() == then
+    expect(page.locator(STOCK)).to_have_text(then)
     assert page.locator(".dock [data-spot=cubes] b").inner_text() == cubes
     assert page.evaluate("window.flew") >= 2  # the cube, and an element
+
+
+def test_answers_stay_under_the_pointer(chromium: Browser, house: House) -> None:
+    """What would follow is shown where the question was, and a decision can be left again."""
+    page = Camera(chromium, house, DESK).table(in_the_year("line"))
+    answers = page.locator(".question .answer")
+    for number in range(answers.count()):
+        before = answers.nth(number).bounding_box()
+        answers.nth(number).hover()
+        expect(page.locator(".question .then")).to_be_visible()
+        after = answers.nth(number).bounding_box()
+        assert before is not None
+        assert after is not None
+        assert all(abs(before[side] - after[side]) < 1 for side in ("x", "y", "width", "height"))
+    page.get_by_role("button", name="Not now").click()
+    expect(page.locator('.question[data-kind="activate"]')).to_be_visible()
+    page.context.close()
+
+
+def test_a_card_stays_while_its_elements_fly(chromium: Browser, house: House) -> None:
+    """The cube lies on it before they come, and whoever is quicker goes on at once."""
+    page = Camera(chromium, house, DESK).page("/", speed="slow")
+    page.emulate_media(reduced_motion="no-preference")
+    page.get_by_role("button", name="Play against bots: Fairy School").click()
+    page.locator('.question.asked[data-kind="plan"]:not([data-busy])').wait_for()
+    while page.locator(".near.drawn .piece").count():
+        page.locator(".near.drawn .piece").first.click()
+        page.locator(".forest .space.can").first.click()
+    page.locator('.question [data-option="done"]').click()
+    page.locator('[data-option="column-3"]').click()
+    page.locator('.question [data-option="done"]').click()
+    simple = page.locator(".clearing .piece.can:not(:has(.two)), .near .piece.can:not(:has(.two))")
+    simple.first.wait_for(timeout=30_000)
+    used = simple.first.get_attribute("data-spot")
+    simple.first.click()
+    page.locator(f'[data-spot="{used}"] .card.used').wait_for()
+    page.locator(".flyer.token").first.wait_for()
+    expect(page.locator(f'[data-spot="{used}"]')).to_be_visible()
+    # a press on the next card ends what is shown, and counts
+    others = page.locator(f'.clearing .piece:not([data-spot="{used}"])').first
+    others.dispatch_event("pointerdown")
+    expect(page.locator(".flyer")).to_have_count(0)
+    expect(page.locator('.question.asked[data-kind="activate"]')).to_be_visible()
+    page.context.close()
+
+
+def test_a_replay_tells_nothing_of_the_future(chromium: Browser, house: House) -> None:
+    page = STATES["replay"](Camera(chromium, house, DESK))
+    page.locator(".reel input").fill("0")
+    page.locator(".reel .figures", has_text="0/").wait_for()
+    page.locator(".again").click()
+    expect(page.get_by_role("dialog").locator(".deed")).to_have_count(0)
+    page.context.close()
 
 
 def test_kindness_is_celebrated_and_can_be_looked_at_again(chromium: Browser, house: House) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.fit import UNDRAWN, misfits
+from tests.web.fit import UNDRAWN, misfits, sizes
 from tests.web.house import House
 from tests.web.screenshots import a_game, moment
 from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
@@ -86,6 +86,38 @@ def test_nothing_overlaps_and_nothing_is_cut(
         page.locator(f"{ASKED}, dialog").first.wait_for()
         wrong += [f"after {moves} moves, {what}" for what in misfits(page, ROOMS, TEXTS)]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
+def test_a_hint_has_room_for_its_words(visit: Callable[..., Page], house: House, locale: str) -> None:
+    made = make(
+        house.address,
+        name="Ana",
+        seats=[{}, {"kind": "bot"}],
+        options={"seats": 2, "first": 0},
+        seed="midsummer",
+    )
+    page = visit(private(made), locale=locale)
+    page.locator(ASKED).wait_for()
+    page.keyboard.press("h")
+    page.locator(".chooser .advice", has_text="%").wait_for()
+    page.evaluate(UNDRAWN)
+    wrong = misfits(page, ROOMS, TEXTS)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_cell_that_is_chosen_first_is_as_wide_as_the_others(
+    visit: Callable[..., Page], house: House
+) -> None:
+    page = visit(private(go_on_from(house.address, moment("hopscotch_with"))))
+    lift(page)
+    page.evaluate(UNDRAWN)
+    for size in sizes(page, [(390, 844), (844, 390), (1280, 720)]):
+        widths = page.eval_on_selector_all(
+            ".line:has(.first) .cell", "all => all.map(one => Math.round(one.getBoundingClientRect().width))"
+        )
+        assert len(widths) == 8
+        assert max(widths) - min(widths) <= 1, size
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def go_on(page: Page) -> None:
 def act(page: Page, action: str) -> None:
     """Choose something on the table, once it is offered."""
     option = page.locator("main [data-option]" if action == "first" else f'[data-option="{action}"]').first
-    secretly = page.get_by_role("button", name=SECRETLY, pressed=False)
+    secretly = page.get_by_role("button", name=SECRETLY, pressed=False, disabled=False)
     option.or_(secretly).first.wait_for()
     if not option.count():
         secretly.click()

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -226,6 +227,45 @@ def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house
     reel.get_by_label("View as").select_option("a spectator")
     expect(page.locator("[data-spot^='hand-']")).to_have_count(0)
     reel.get_by_role("button", name="Close").click()
+    expect(page.locator(".reel")).to_have_count(0)
     expect(page.locator(".log p")).to_have_count(lines)
     kept = json.loads(page.evaluate("localStorage.getItem('fabletop.tables')"))
     assert len(kept) == 1
+
+
+def test_a_replay_goes_on_in_another_language(visit: Visit, house: House) -> None:
+    record, _, _ = moments()["hopscotch"]
+    whole = Record(record.game, record.rules, record.options, record.seed, record.actions, ("Ana", "Ben"))
+    page = visit(private(go_on_from(house.address, whole)))
+    page.get_by_role("button", name="Replay").click()
+    at = page.locator(".reel input")
+    at.fill("12")
+    expect(page.locator(".reel .figures")).to_contain_text("12/")
+    lines = len(log(page))
+    page.locator('.bar nav a[href$="#settings"]').click()
+    page.locator("dialog select").first.select_option("de")
+    page.keyboard.press("Escape")
+    expect(page.locator(".log p").last).to_contain_text(re.compile("spiel|zieh|wette|wirf"))
+    expect(at).to_have_value("12")
+    assert len(log(page)) == lines
+    page.locator(".reel").get_by_role("button", name="Schließen").click()
+    expect(page.locator(".log p").last).to_contain_text("Partie")
+
+
+def test_the_result_shows_how_the_chances_went_and_can_be_kept(visit: Visit, house: House) -> None:
+    record, _, _ = moments()["hopscotch"]
+    whole = Record(record.game, record.rules, record.options, record.seed, record.actions, ("Ana", "Ben"))
+    page = visit(private(go_on_from(house.address, whole)))
+    page.get_by_role("button", name="How the chances went").click()
+    table = page.get_by_role("table", name="How the chances went")
+    expect(table.get_by_role("row")).not_to_have_count(0)
+    rows = [row.split("\t") for row in table.get_by_role("row").all_inner_texts()]
+    assert rows[0][1:] == ["Ana", "Ben"]
+    assert rows[1][0] == "Round 1"
+    shares = [int(cell.removesuffix("%")) for cell in rows[1][1:]]
+    assert 99 <= sum(shares) <= 101
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Save as a picture").click()
+    assert kept.value.path().read_bytes().startswith(b"\x89PNG")
+    page.get_by_role("button", name="Show").first.click()
+    expect(page.locator(".reel .figures")).to_contain_text("/")

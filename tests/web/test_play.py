@@ -374,6 +374,11 @@ def test_leave_and_take_the_seat_back(visit: Visit, house: House) -> None:
     page.locator(ASKED).wait_for()
     page.get_by_role("button", name="More").click()
     page.get_by_role("button", name="Let a bot play").click()
+    page.get_by_role("button", name="Take my seat back").wait_for()
+    page.get_by_role("button", name="More").click()
+    expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    expect(page.get_by_role("button", name="Let a bot play")).to_have_count(0)
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Take my seat back").click()
     expect(page.get_by_role("button", name="Take my seat back")).to_have_count(0)
 

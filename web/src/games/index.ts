@@ -15,9 +15,7 @@ export interface GameEntry {
   words: Record<Lang, () => Words>;
   /** Load the pictures and put them on the page. */
   hang(): Promise<void>;
-  /** The pictures that look over the hill: four on the left, four on the right. */
-  peeking: readonly string[];
-  /** What the game looks like, for the home page; its pictures must hang. */
+  /** What the game looks like, for pages without a table; its pictures must hang. */
   scene(): Promise<{ default: Component }>;
   /** Settings that the home page offers, with what a first game begins with. */
   offered: Readonly<Record<string, string>>;
@@ -40,6 +38,8 @@ export interface GameParts {
   TextBoard: Component<{ table: Table }>;
   /** How a finished game was scored, step by step; loaded when a game is over. */
   scoring(): Promise<{ default: Component<{ table: Table }> }>;
+  /** Does the result show how the chances went, and can it be kept as a picture? */
+  judges?: boolean;
   /** Does the scoring need a wide page? */
   wideScoring?: boolean;
   /** What an event moves, between spots that are on the page before it has landed. */
@@ -55,6 +55,8 @@ export interface GameParts {
   staged?(events: Told[]): Told[];
   /** An event that is a scene: milliseconds of each of its beats. The board draws them from `table.stage.scene`. */
   beats?(event: Told, viewer: number | null): readonly number[];
+  /** How many times quicker than the others' steps one's own are shown. */
+  ownPace?: number;
   /** What waits until the person has read it, because it concerns them. */
   notice?(event: Told, table: Table): Notice | null;
   /** A card, or its back: for notices and the inspector. */

@@ -1,5 +1,6 @@
 // The HTTP side of the server.
 import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
+import type { ChancesPoint } from "./chances.ts";
 import { takePrefetched } from "./prefetch.ts";
 import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
@@ -142,6 +143,14 @@ export interface Moment {
 export function momentOf(table: string, at: number, seat: number | null, token: string): Promise<Moment> {
   const eyes = seat === null ? "" : `&seat=${seat}`;
   return ask("GET", `/api/tables/${table}/at?at=${at}${eyes}`, undefined, token);
+}
+
+/** How the chances of the seats went in a finished game. */
+export async function chancesOf(table: string, seat: number | null, token: string): Promise<ChancesPoint[]> {
+  const eyes = seat === null ? "" : `?seat=${seat}`;
+  return (
+    await ask<{ points: ChancesPoint[] }>("GET", `/api/tables/${table}/chances${eyes}`, undefined, token)
+  ).points;
 }
 
 /** What somebody was told in the course of a game. */

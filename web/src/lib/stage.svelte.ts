@@ -83,6 +83,8 @@ export class Stage {
   flying = $state.raw<Flying[]>([]);
   /** Spots whose thing is in the air. */
   leaving = $state.raw<ReadonlySet<string>>(new Set());
+  /** The event that is being shown. */
+  showing = $state.raw<Told | null>(null);
   /** The event that is being shown as a scene, and the beat of it, from 0; -1 while its things fly. */
   scene = $state.raw<{ event: Told; beat: number } | null>(null);
   /** The flights of the event that have landed. */
@@ -97,6 +99,7 @@ export class Stage {
   /** Show one event; with `atOnce` it only lands. */
   async show(act: Act, atOnce: boolean): Promise<void> {
     if (!atOnce) {
+      this.showing = act.event;
       if (act.beats.length && !this.hurried) this.scene = { event: act.event, beat: -1 };
       await tick();
       if (act.flights.length) await (calm() ? this.count(act.flights) : this.fly(act.flights));
@@ -120,7 +123,8 @@ export class Stage {
       const start = foundOf(flight.from);
       const end = foundOf(flight.to);
       if (!start || !end) continue;
-      leaving.add(start.name);
+      // a token leaves what it lies on where it is
+      if (flight.thing.kind !== "token") leaving.add(start.name);
       const delay = this.paced(flight.at ?? flying.length * GAP);
       const way = { start: start.rect, end: end.rect, delay };
       landings.push(
@@ -190,9 +194,9 @@ export class Stage {
     return (milliseconds * PACE[prefs.speed]) / this.quicker;
   }
 
-  /** Where the person's own time is running, others are shown quicker. */
-  hasten(clock: boolean): void {
-    this.quicker = clock ? 2.5 : 1;
+  /** Show everything from now on faster by this factor. */
+  hasten(times: number): void {
+    this.quicker = times;
   }
 
   /** Everything lands at once, until the person is asked. Notices still wait. */
@@ -217,6 +221,6 @@ export class Stage {
     this.flying = [];
     this.leaving = new Set();
     this.arrived = [];
-    this.scene = null;
+    this.scene = this.showing = null;
   }
 }

@@ -51,6 +51,8 @@ export type Script = (choice: wire.ChoiceNow) => string | null | undefined;
 const LONG_QUEUE = 60;
 const LONG_STORY = 40;
 const REACTION_TIME = 4000;
+/** How much quicker events are shown while the person's own time is running. */
+const CLOCK_PACE = 2.5;
 const NATURAL_PAUSE = 1100;
 /** The thing whose reason holds for everything that is not offered and has no reason of its own. */
 const ANYTHING_ELSE = "*";
@@ -84,6 +86,8 @@ export class Table implements Listener {
   deadline = $state<number | null>(null);
   sent = $state(false);
   busy = $state(false);
+  /** What is shown at this moment is a step of this person alone. */
+  own = $state(false);
   unread = $state(0);
   parts = $state.raw<GameParts | null>(null);
   /** While the game is looked through again: the number of events told until then. */
@@ -254,7 +258,7 @@ export class Table implements Listener {
     await this.learn().catch(() => (this.closed = true)); // the page is about to reload
     this.stage.rest();
     while (this.queue.length && !this.closed) await this.show(this.queue.shift()!);
-    this.pumping = this.busy = false;
+    this.pumping = this.busy = this.own = false;
     if (!this.closed) this.ask();
   }
 
@@ -272,10 +276,11 @@ export class Table implements Listener {
       return tick();
     }
     step.events = this.parts.staged?.(step.events) ?? step.events;
+    this.own = step.events.every(({ seat }) => seat === undefined || seat === this.viewer);
     let moved = false;
     for (const place of step.events.keys()) {
       const act = this.actOf(step, place);
-      this.stage.hasten(this.deadline !== null);
+      this.stage.hasten(this.deadline !== null ? CLOCK_PACE : this.own ? (this.parts.ownPace ?? 1) : 1);
       await this.stage.show(act, this.hurries);
       if (this.closed || this.view === null) return;
       moved ||= act.flights.length > 0 || act.beats.length > 0;

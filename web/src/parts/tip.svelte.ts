@@ -116,6 +116,9 @@ export function tip(
     });
     on("pointerdown", (event) => {
       tips.hide();
+      // what is picked up or chosen is kept in the inspector
+      const told = event.pointerType === "mouse" && tips.docked ? text() : null;
+      if (told?.card) tips.inspected = told;
       pressed = false;
       finger = event.pointerType !== "mouse";
       if (finger) {

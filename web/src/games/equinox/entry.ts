@@ -9,7 +9,6 @@ export const equinox: GameEntry = {
     de: () => import("words:de/equinox,guide_equinox"),
   },
   hang: async () => (await import("../../art/equinox.ts")).hang(),
-  peeking: ["moss_man", "feather_fox", "stag", "hopscotch", "hoot", "fungy", "fiery_fang", "pilgrim"],
   scene: () => import("./Scene.svelte"),
   offered: {},
   rulesBegin: "E-",

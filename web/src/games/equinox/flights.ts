@@ -4,6 +4,8 @@ import type { Told } from "../../lib/table.svelte.ts";
 import { scoringFlights } from "./scoring.ts";
 import { kindOf, type View } from "./view.ts";
 
+/** Milliseconds until the pebble of a revealed bet leaves. */
+const SEEN = 1500;
 const seatSpot = (seat: number): string => `seat-${seat}`;
 const pebbleSpot = (seat: number): string => `pebbles-${seat}|seat-${seat}`;
 
@@ -38,6 +40,11 @@ export function flights(event: Told, viewer: number | null, view?: unknown): Fli
       return [fly(hand(seat, card), `secret-${seat}|seat-${seat}`, {})];
     case "revealed":
     case "exposed":
+      // the card turns over in the middle of the table; when it has been seen, its pebble goes to the Champion
+      return [
+        { ...fly(`secret-${seat}|seat-${seat}`, "reveal", { ...face, turns: true }), at: 0 },
+        { ...roll(`secret-${seat}|seat-${seat}`, `champion-${creature}`), at: SEEN },
+      ];
     case "secret_at_end":
       return [
         fly(`secret-${seat}|seat-${seat}`, "discard", { ...face, turns: seat !== viewer }),

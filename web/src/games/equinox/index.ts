@@ -48,6 +48,7 @@ export default async function equinox(): Promise<GameParts> {
     scoring: () => import("./Scoring.svelte"),
     flights,
     land,
+    judges: true,
     staged: lowestFirst,
     beats,
     notice,

@@ -12,8 +12,12 @@ export const ALONE = 1;
 export const FOLD = 2;
 export const BANNER = 3;
 const ELIMINATION = [600, 500, 550, 850];
+/** After the flights of a secret bet that is turned over. */
+const REVEALED = [400];
 const BEATS: Readonly<Record<string, readonly number[]>> = {
   eliminated: ELIMINATION,
+  revealed: REVEALED,
+  exposed: REVEALED,
   scored: COUNTED,
   won: VICTORY,
 };
@@ -21,6 +25,20 @@ const NONE: readonly number[] = [];
 
 export function beats(event: Told): readonly number[] {
   return BEATS[event.event] ?? NONE;
+}
+
+/** The secret bet that is being turned over in the middle of the table. */
+export function turnedOver(
+  table: Table,
+): { card: string; creature: string; line: string; seen: boolean } | null {
+  const event = table.stage.scene?.event;
+  if (!event || !["revealed", "exposed"].includes(event.event)) return null;
+  return {
+    card: event["card"] as string,
+    creature: event["creature"] as string,
+    line: event.line ?? "",
+    seen: table.stage.arrived.length > 0,
+  };
 }
 
 /** What a column takes with it: who had bet on it, and for how much. */
@@ -44,7 +62,8 @@ export function notice(event: Told, table: Table): Notice | null {
     return {
       seat: event["seat"] as number,
       title: kindName(power),
-      lines: [event.line ?? "", t(`equinox.power.${power}`)],
+      // its words speak to whoever uses it
+      lines: [event.line ?? "", own("power_says", { text: t(`equinox.power.${power}`) })],
       picture: power,
     };
   if (event.event !== "eliminated") return null;

@@ -9,7 +9,6 @@ export const fairySchool: GameEntry = {
     de: () => import("words:de/fairy_school,cards,table_fairy_school,guide_fairy_school"),
   },
   hang: async () => (await import("../../art/fairy_school.ts")).hang(),
-  peeking: [],
   scene: () => import("./Scene.svelte"),
   offered: { setup: "beginners", length: "full" },
   rulesBegin: "F-",

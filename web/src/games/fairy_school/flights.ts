@@ -2,7 +2,7 @@
 // at once when a phase ends: it is told in the account, and only what concerns me flies.
 import type { Flight } from "../../lib/stage.svelte.ts";
 import type { Table, Told } from "../../lib/table.svelte.ts";
-import { ELEMENTS, type View } from "./view.ts";
+import { ELEMENTS, type Element, type View } from "./view.ts";
 
 /** More than these would take too long. */
 const MOST = 6;
@@ -92,9 +92,38 @@ export function stampedIn({ stage }: Table): string {
   return event?.event === "studied" ? (event["creature"] as string) : "";
 }
 
-/** The scale grows cube by cube, a creature is studied when the stamp is down; all else changes at the end. */
+/** My own cube lies on the card before its elements come. */
+function landMine(view: View, event: Told): boolean {
+  const [player, own] = [view.players[view.viewer!]!, view.own!];
+  const change = (sign: 1 | -1): boolean => {
+    for (const name of ELEMENTS) player.elements[name] += sign * ((event[name] as number) || 0);
+    return true;
+  };
+  switch (event.event) {
+    case "activated":
+    case "repeated": {
+      const used = own.used.find(([card]) => card === event["card"]);
+      if (used) used[1] = Number(used[1]) + 1;
+      else own.used.push([event["card"] as string, 1]);
+      player.cubes -= 1;
+      return true;
+    }
+    case "paid":
+      return change(-1);
+    case "converted":
+      player.elements[event["made"] as Element] += 1;
+      return change(-1);
+    case "gained":
+      return change(1);
+    default:
+      return false;
+  }
+}
+
+/** The scale grows cube by cube, a creature is studied when the stamp is down; what others do changes at the end. */
 export function land(view: View, event: Told): boolean {
   const player = view.players[event["seat"] as number];
+  if (player && view.own && player.seat === view.viewer && landMine(view, event)) return true;
   if (event.event === "studied") return player!.studied.push(event["creature"] as string) > 0;
   if (event.event !== "kindness_got" || !player) return false;
   const [giver, count] = [event["giver"] as number, event["count"] as number];

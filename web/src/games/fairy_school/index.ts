@@ -35,6 +35,7 @@ export default async function fairySchool(): Promise<GameParts> {
     flights,
     land: (view, event) => land(view as View, event),
     beats,
+    ownPace: 1.7,
     Card,
     cardsOf,
     onBoard: (option, table) =>

@@ -7,6 +7,9 @@ import type { Sketch } from "./arrangement.svelte.ts";
 import type { Preview } from "./view.generated.ts";
 import { ELEMENTS, type Amounts, type View } from "./view.ts";
 
+/** Questions about cards whose cost is not paid now. */
+export const UNPAID: ReadonlySet<string> = new Set(["draft", "drop", "goal", "final"]);
+
 export class Prospect {
   pointed = $state<string | null>(null);
   /** Opened by a finger: a button chooses it. */
@@ -45,7 +48,10 @@ export class Prospect {
   }
 
   get now(): Preview | undefined {
-    return this.thing === null || !this.table.choice ? undefined : this.of(this.thing);
+    const { choice } = this.table;
+    if (this.thing === null || !choice) return undefined;
+    const told = this.of(this.thing);
+    return told && UNPAID.has(choice.kind) ? {} : told;
   }
 
   /** How many of an element there would be more or fewer. */

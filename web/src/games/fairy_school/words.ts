@@ -1,6 +1,9 @@
 // Fairy School in the words of the page. What the server says (questions, answers, the log) comes in words already.
+import type { Table } from "../../lib/table.svelte.ts";
 import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { Place, TipText } from "../../parts/tip.svelte.ts";
+import { advised } from "./advice.ts";
+import type { Sketch } from "./arrangement.svelte.ts";
 import { factsOf, finalOf } from "./cards.svelte.ts";
 import type { Exchange } from "./view.generated.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
@@ -52,6 +55,23 @@ export function aboutCard(card: string, more: string[] = []): TipText {
 
 /** Where a card is told about: a desk has a place for it beside the table. */
 export const closeup = (): Place => (matchMedia("(min-width: 1100px)").matches ? "inspector" : "above");
+
+/** Where a hint lays the drawn cards. */
+export const placesOf = ({ advice }: Sketch): string[] =>
+  Object.entries(advice).map(([space, card]) => {
+    const [row, place] = space.split("-");
+    return own("hint_place", { card: cardName(card), space: own(`row_${row}`), place: place! });
+  });
+
+/** What a hint proposes: a card by its name, or all columns. */
+export function adviceWords(table: Table): string {
+  const answers = advised(table);
+  const columns = answers.filter((one) => one.startsWith("column-"));
+  if (table.choice?.kind === "select" && columns.length)
+    return listed(columns.map((one) => table.labelOf(one)));
+  const best = answers[0] ?? "";
+  return factsOf(best) ? cardName(best) : table.labelOf(best);
+}
 
 export function aboutPlayer(player: Player, name: string): TipText {
   return {
