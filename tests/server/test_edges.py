@@ -222,7 +222,7 @@ async def test_when_a_server_is_killed_its_bots_leave_nothing_but_json(tmp_path)
         server.errors = out
         await server.start()
         async with Client(server.address) as client:
-            made = await client.make("equinox", ["open", "queen", "queen"], name="Ana")
+            made = await client.make("equinox", ["open", "queen", "queen"], name="Ana", options={"first": 1})
             async with client.connect(made["table"], made["token"]):
                 await until(server.workers)
                 await asyncio.sleep(0.5)

@@ -162,15 +162,15 @@ async def test_the_sum_over_all_workers_is_what_was_played_whichever_is_asked(tm
     try:
         games = await asyncio.gather(*(played(server.address, 10 * n) for n in range(6)))
 
+        told = []
+
         async def all_answer():
-            """A worker knows of another after a heartbeat; a request may reach either of them."""
-            found = [read(await metrics_of(server.address)) for _ in range(10)]
-            return all(one["fabletop_workers_answered", ()] == 2 for one in found)
+            """A worker knows of another after a heartbeat; a request may reach either; a busy one may miss one."""
+            told[:] = [read(await metrics_of(server.address)) for _ in range(10)]
+            return all(one["fabletop_workers_answered", ()] == 2 for one in told)
 
         await until(all_answer)
-        told = [read(await metrics_of(server.address)) for _ in range(10)]
         for found in told:
-            assert found["fabletop_workers_answered", ()] == 2
             actions = per_worker(found, "fabletop_actions_total")
             assert len(actions) == 2
             assert sum(actions.values()) == sum(games)

@@ -90,6 +90,7 @@ class Camera:
             page.add_init_script(HOLDABLE)
         page.add_init_script(f"localStorage['fabletop.prefs'] ??= '{prefs}'")
         page.goto(self.address + path)
+        page.locator("h1").first.wait_for(state="attached")
         return page
 
     def table(self, record: Record, speed: str = "off") -> Page:

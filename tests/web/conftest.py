@@ -53,7 +53,8 @@ def client() -> Path:
     return Path(builder.STATIC)
 
 
-@pytest.fixture(scope="session")
+# Of the package, not of the session: a test with an event loop of its own may come next, and Playwright's still runs.
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     """What drives browsers."""
     with sync_playwright() as found:
@@ -68,7 +69,7 @@ def launched(playwright: Playwright, *names: str) -> Browser:
     return playwright.chromium.launch(executable_path=path, args=FLAGS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium(playwright: Playwright) -> Iterator[Browser]:
     """A real browser; without windows it starts fewer processes."""
     browser = launched(playwright, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
