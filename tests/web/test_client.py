@@ -3,7 +3,10 @@
 import json
 import os
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,6 +82,25 @@ def test_the_client_is_built_again_only_when_a_source_changes(
     monkeypatch.setattr(builder, "sources", lambda: [*own(), words])
     assert builder.digest() != before
     assert not builder.is_current()
+
+
+def test_of_several_builds_at_once_one_builds_and_the_others_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    builder, static = module_of("build"), tmp_path / "static"
+
+    def run(*_: str) -> None:
+        static.mkdir()  # fails where another has begun
+        time.sleep(0.2)
+        (static / "index.html").write_text("")
+
+    monkeypatch.setattr(builder, "STATIC", static)
+    monkeypatch.setattr(builder, "NOTE", tmp_path / "static.digest")
+    monkeypatch.setattr(builder, "LOCK", tmp_path / "build" / "web.lock")
+    monkeypatch.setattr(builder, "node_with_packages", lambda: SimpleNamespace(run=run))
+    with ThreadPoolExecutor(3) as workers:
+        said = [one.result() for one in [workers.submit(builder.build) for _ in range(3)]]
+    assert sorted(said) == ["built the browser client", *["the browser client is up to date"] * 2]
 
 
 def test_without_node_the_build_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
