@@ -11,8 +11,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from fabletop import Chance
 from fabletop.server.api.openapi import openapi
 from fabletop.server.api.routes import ROUTES
-from fabletop.server.protocol import responses as answers
-from fabletop.server.protocol import wire
+from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import STATUS
 from tests.server.hall import hall, play, table_of
 
@@ -143,7 +142,7 @@ async def test_a_table_that_has_not_begun_or_is_being_played_answers_as_describe
     waiting = await client.make("equinox", ["open", "open"], name="Ana")
     playing = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
     for made in (waiting, playing):
-        for what, kind in (("", wire.TableNow), ("view", answers.Seen), ("story", answers.Story)):
+        for what, kind in (("", wire.TableNow), ("view", responses.Seen), ("story", responses.Story)):
             assert told(await client.get(made["table"], what, made["token"]), kind)
     hint = await client.do(playing["table"], "hint", playing["token"], id="one")
     assert told(hint, wire.Hinted)
@@ -151,14 +150,14 @@ async def test_a_table_that_has_not_begun_or_is_being_played_answers_as_describe
 
 
 def test_the_description_is_not_satisfied_with_just_any_object():
-    limits = dict.fromkeys(answers.Limits.__struct_fields__, 1)
+    limits = dict.fromkeys(responses.Limits.__struct_fields__, 1)
     game = {"rules": 1, "seats": [2], "settings": [], "actions": 9}
     about = {"version": "", "run": "", "games": {"chess": game}, "levels": [], "level": "", "languages": {}}
     about |= {"reactions": [], "push": "", "limits": limits}
-    assert told(about, answers.About)
-    assert not told(about | {"more": 1}, answers.About)
-    assert not told(about | {"limits": limits | {"more": 1}}, answers.About)
-    assert not told(about | {"games": {"chess": game | {"more": 1}}}, answers.About)
+    assert told(about, responses.About)
+    assert not told(about | {"more": 1}, responses.About)
+    assert not told(about | {"limits": limits | {"more": 1}}, responses.About)
+    assert not told(about | {"games": {"chess": game | {"more": 1}}}, responses.About)
     schemas = openapi()["components"]["schemas"]
     for route in ROUTES:
         if route.answer is not None:

@@ -25,22 +25,8 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 LARGEST = 1 << 24
 WITH_ID = (
-    *(
-        "act",
-        "undo",
-        "chat",
-        "hint",
-        "start",
-        "stand",
-        "leave",
-        "back",
-        "resign",
-        "replace",
-        "react",
-        "rematch",
-        "renew",
-    ),
-    *("close", "webhook", "push", "look"),
+    *("act", "undo", "chat", "hint", "start", "stand", "leave", "back", "resign", "replace"),
+    *("react", "rematch", "renew", "close", "webhook", "push", "look"),
 )
 """Messages that carry an id; the answers to the others come in the order in which these were sent."""
 TOO_LARGE = 4096

@@ -7,7 +7,7 @@ from typing import Any
 from fabletop.core.lessons import Lesson, Step, Tip
 from fabletop.games import COURSES
 from fabletop.lang import Lexicon
-from fabletop.server.protocol import responses as answers
+from fabletop.server.protocol import responses
 
 
 class CourseWords:
@@ -22,28 +22,28 @@ class CourseWords:
         """A text with the names of this language."""
         return text.format_map(self._names)
 
-    def lesson(self, lesson: Lesson) -> answers.LessonNow:
+    def lesson(self, lesson: Lesson) -> responses.LessonNow:
         """A lesson with its texts."""
         words = self._texts["lesson"][lesson.id]
         steps = [self.step(step, words) for step in lesson.steps]
-        return answers.LessonNow(lesson.id, self.say(words["title"]), self.say(words["text"]), steps)
+        return responses.LessonNow(lesson.id, self.say(words["title"]), self.say(words["text"]), steps)
 
-    def step(self, step: Step, words: Mapping[str, Any]) -> answers.StepNow:
+    def step(self, step: Step, words: Mapping[str, Any]) -> responses.StepNow:
         """A step with its texts."""
         missed = {why: self.say(words["missed"][step.id][why]) for why in step.missed}
-        return answers.StepNow(
+        return responses.StepNow(
             step.id, self.say(words["step"][step.id]), bool(step.goal), list(step.spots), missed
         )
 
-    def tip(self, tip: Tip) -> answers.TipNow:
+    def tip(self, tip: Tip) -> responses.TipNow:
         """A tip with its texts."""
         words = self._texts["tip"][tip.id]
-        return answers.TipNow(tip.id, self.say(words["title"]), self.say(words["text"]))
+        return responses.TipNow(tip.id, self.say(words["title"]), self.say(words["text"]))
 
 
 @cache
-def course_now(game: str, lang: str) -> answers.CourseNow:
+def course_now(game: str, lang: str) -> responses.CourseNow:
     """What a game teaches, with its texts in a language."""
     course, words = COURSES[game], CourseWords(game, lang)
     lessons = [words.lesson(lesson) for lesson in course.lessons]
-    return answers.CourseNow(lessons, [words.tip(tip) for tip in course.tips], dict(course.first_game))
+    return responses.CourseNow(lessons, [words.tip(tip) for tip in course.tips], dict(course.first_game))

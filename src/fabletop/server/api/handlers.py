@@ -18,8 +18,7 @@ from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.server.api.courses import course_now
 from fabletop.server.api.queries import QUERIES
 from fabletop.server.limits import CLIENT, Buckets
-from fabletop.server.protocol import responses as answers
-from fabletop.server.protocol import wire
+from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import ApiError, busy, unknown_table, worded
 from fabletop.server.services import Services
 from fabletop.server.stores.base import StoreDown, StoredTable
@@ -155,7 +154,8 @@ def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
         "updated": int(row.listing.updated if row.listing.status != PLAYING else head.at),
         "host": head.maker,
         "seats": [
-            answers.RowSeat(seat.name, seat.level, bool(mine) and seat.key == mine) for seat in summary.seats
+            responses.RowSeat(seat.name, seat.level, bool(mine) and seat.key == mine)
+            for seat in summary.seats
         ],
         "progress": summary.progress,
     }
@@ -174,11 +174,11 @@ class Handlers:
     async def about(self, asked: ApiRequest) -> Response:
         """Games, options, bots, languages and limits of this server."""
         games = {
-            name: answers.GameNow(
+            name: responses.GameNow(
                 rules=game.rules,
                 seats=list(game.seat_counts),
                 settings=[
-                    answers.SettingNow(s.name, s.kind, list(s.values), s.default, s.count, s.low, s.high)
+                    responses.SettingNow(s.name, s.kind, list(s.values), s.default, s.count, s.low, s.high)
                     for s in offered(game.settings)
                 ],
                 actions=len(game.actions),
@@ -187,7 +187,7 @@ class Handlers:
         }
         settings = self.services.settings
         return answered(
-            answers.About(
+            responses.About(
                 version=__version__,
                 run=self.services.run,
                 games=games,
@@ -196,7 +196,7 @@ class Handlers:
                 languages=LANGUAGES,
                 reactions=list(get_args(wire.Reaction)),
                 push="" if self.services.notices.key is None else self.services.notices.key.public,
-                limits=answers.Limits(
+                limits=responses.Limits(
                     message=wire.LARGEST_MESSAGE,
                     record=wire.LARGEST_RECORD,
                     chat=wire.LONGEST_CHAT,
@@ -224,7 +224,7 @@ class Handlers:
         if lang not in LANGUAGES:
             raise ApiError("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
         lexicon = Lexicon(lang)
-        return answered(answers.Words(**{name: lexicon.table(name) for name in answers.WORDS}))
+        return answered(responses.Words(**{name: lexicon.table(name) for name in responses.WORDS}))
 
     async def cards(self, asked: ApiRequest) -> Response:
         """The cards of a game in words."""
@@ -241,8 +241,8 @@ class Handlers:
 
         entries = GAMES[name].cards(word)
         return answered(
-            answers.Cards(
-                [answers.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
+            responses.Cards(
+                [responses.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
             )
         )
 
@@ -271,7 +271,7 @@ class Handlers:
     async def open_tables(self, asked: ApiRequest) -> Response:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
         rows = await self.services.store.open_tables(asked.game(), PAGE, asked.id("before"))
-        return answered(answers.OpenTables([answers.Row(**row_of(row)) for row in rows]))
+        return answered(responses.OpenTables([responses.Row(**row_of(row)) for row in rows]))
 
     async def mine(self, asked: ApiRequest) -> Response:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
@@ -280,7 +280,7 @@ class Handlers:
         rows = await self.services.store.tables_of(list(keys), 2 * PAGE) if keys else []
         games = [(key, row) for key, row in rows if not row.head.lesson]
         return answered(
-            answers.OwnTables([answers.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
+            responses.OwnTables([responses.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
         )
 
     async def import_record(self, asked: ApiRequest) -> Response:

@@ -154,9 +154,8 @@ class Socket:
             elif message.type is not WSMsgType.PONG:
                 last = None if self.subscriber is None else self.subscriber.last_stored
                 if last is not None and not last.done():
-                    await asyncio.wait(
-                        [last]
-                    )  # one thing after the other: what was done before must be durable
+                    # one thing after the other: what was done before must be durable
+                    await asyncio.wait([last])
                 await self._take(message.data)
             if self.bad >= MOST_BAD:
                 self.end(wire.Bye("too many messages that make no sense", again=False))

@@ -189,9 +189,8 @@ class BotPool:
             log.warning("a bot was dropped: %s", type(error).__name__)
             await self._end(process)
             return None
-        except (
-            BaseException
-        ):  # nobody waits for the answer any more, and it must not be taken for the next one
+        except BaseException:
+            # nobody waits for the answer any more, and it must not be taken for the next one
             await self._end(process)
             raise
         else:

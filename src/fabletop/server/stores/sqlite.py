@@ -184,9 +184,7 @@ class SqliteStore:
             done: list[Settled] = [(f, None, e) for (_, f), e in zip(appends, outcomes, strict=True)]
             done += [(f, work(self._writer), None) for work, f in batch if not isinstance(work, Append)]
             self._writer.execute("COMMIT")
-            if (
-                self._writer.total_changes != before
-            ):  # one that changes nothing touches no disk, and proves nothing
+            if self._writer.total_changes != before:  # else it has touched no disk, and proves nothing
                 self._written = True
         except Exception as error:
             self._written = False

@@ -128,9 +128,8 @@ class Registry:
         self._forget(table, actor)
         try:
             await self.services.store.release(table, self.services.settings.worker, actor.fence)
-        except (
-            StoreDown
-        ) as error:  # its log is complete, and it is ours until we open it or our lease runs out
+        except StoreDown as error:
+            # its log is complete, and it is ours until we open it or our lease runs out
             self.services.background.failed(error)
 
     def _evict_all(self) -> None:
