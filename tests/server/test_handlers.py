@@ -230,7 +230,9 @@ async def test_the_chances_of_a_finished_game_go_from_its_beginning_to_its_winne
     made, _ = await finished(client)
     table = made["table"]
     last = await client.get(table, "at", at=10_000, seat=0)
-    points = (await client.get(table, "chances", seat=0))["points"]
+    found = await asyncio.gather(*(client.get(table, "chances", seat=seat) for seat in (0, 1)))
+    points, others = (one["points"] for one in found)
+    assert [point["chances"] for point in others] == [point["chances"] for point in points], "asked at once"
     assert (points[0]["at"], points[-1]["at"]) == (0, last["of"])
     assert points[-1]["told"] == last["told"]
     assert [point["told"] for point in points] == sorted(point["told"] for point in points)

@@ -72,6 +72,7 @@ class TableActor:
         self.hinting = False
         self.chances: dict[int, list[float]] = {}
         """The chances of the seats in a finished game, by place of its record, as far as somebody has asked."""
+        self.finds_chances = asyncio.Lock()
         self.at_work = False
         """Is a bot about to move, for itself or for somebody whose time is out?"""
         self.reactions = Buckets(

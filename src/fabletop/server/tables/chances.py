@@ -1,7 +1,8 @@
 """How the chances of the seats went in the course of a finished game, as bots judge them.
 
 It is computed when somebody asks, point by point, by the processes of the bots, and each point waits for its turn there
-like a hint. What has been found is kept as long as the table is in memory: whoever asks again goes on where it stopped.
+like a hint. What has been found is kept as long as the table is in memory: whoever asks again goes on where it stopped,
+and somebody who asks meanwhile waits for the same points.
 """
 
 import asyncio
@@ -59,17 +60,12 @@ async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[fl
 
 async def find_chances(actor: TableActor, record: Record) -> dict[int, list[float]]:
     """The chances at every point of a finished game, by place."""
-    if actor.hinting:
-        raise worded("too_many", "one_hint")
-    actor.hinting = True
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE), actor.finds_chances:
             points = set(await points_of(actor.table.game, record))
             async for place, sitting in steps(actor.table.game, record):
                 if place in points and place not in actor.chances:
                     actor.chances[place] = await chances_at(actor, place, sitting)
     except TimeoutError:
         raise worded("busy", "chances_busy") from None
-    finally:
-        actor.hinting = False
     return actor.chances
