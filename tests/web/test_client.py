@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -82,6 +83,19 @@ def test_the_client_is_built_again_only_when_a_source_changes(
     monkeypatch.setattr(builder, "sources", lambda: [*own(), words])
     assert builder.digest() != before
     assert not builder.is_current()
+
+
+def test_every_language_file_that_the_client_imports_is_one_of_its_sources() -> None:
+    code = "".join(
+        path.read_text("utf-8")
+        for path in [WEB / "plugins.ts", *(WEB / "src").rglob("*.ts")]
+        if path.is_file()
+    )
+    always = re.findall(r"const FILES = \[(.*)\]", code)[0]
+    imported = {name for names in re.findall(r'"words:\w\w/([^"]+)"', code) for name in names.split(",")}
+    imported |= set(re.findall(r"\w+", always))
+    assert "cards" in imported
+    assert {path.stem for path in module_of("build").sources() if path.suffix == ".toml"} == imported
 
 
 def test_of_several_builds_at_once_one_builds_and_the_others_wait(
