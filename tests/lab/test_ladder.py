@@ -12,8 +12,8 @@ import pytest
 from fabletop.cli import main
 from fabletop.core.errors import BadOptions, BadRecord
 from fabletop.games import GAMES
-from fabletop.lab.ladder import alike, lead, left, markdown, merged, read, run, standings, unconnected_groups
-from fabletop.lab.matches import Played, plan, play, read_line
+from fabletop.lab.ladder import alike, left, markdown, merged, read, run, standings, unconnected_groups
+from fabletop.lab.matches import Played, lead, plan, play, read_line
 from fabletop.lab.parallel import map_unordered
 
 TWO = {"seats": 2}
@@ -207,7 +207,7 @@ def test_standings_count_by_hand() -> None:
     assert first.margin.value == pytest.approx((5 + 3 + 5.5) / 3)
     assert first.fair == pytest.approx(1 / 3)
     assert first.milliseconds == pytest.approx(50)
-    assert lead(games[0], 1) == pytest.approx(4 - 8)
+    assert lead(games[0].scores, 1) == pytest.approx(4 - 8)
     assert unconnected_groups(games) == [{"a", "b"}]
     assert markdown([first]).splitlines()[2].startswith("| a | ")
 

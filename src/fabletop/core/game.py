@@ -93,6 +93,16 @@ class Outcome:
     reason: str
     reckoning: tuple[Mapping[str, Any], ...] = ()
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the victory of each seat."""
+        return victory_shares(self.winners, len(self.scores))
+
+
+def victory_shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
+    """The share of the victory of each seat: the winners have equal ones."""
+    return tuple((seat in winners) / len(winners) for seat in range(seats))
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:

@@ -212,7 +212,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         self._state.apply(self.seat, number)
         self._play_others()
         outcome = self.game.outcome(self._state)
-        reward = 1 / len(outcome.winners) if outcome and self.seat in outcome.winners else 0.0
+        reward = outcome.shares[self.seat] if outcome is not None else 0.0
         seen, info = self._seen()
         return seen, reward, outcome is not None, False, info
 

@@ -107,10 +107,7 @@ def registered(rules: Game) -> type[pyspiel.Game]:
         def returns(self) -> list[float]:
             """The share of the victory of each seat; nothing before the end."""
             outcome = None if self.engine is None else rules.outcome(self.engine)
-            if outcome is None:
-                return [0.0] * self.options["seats"]
-            each = 1 / len(outcome.winners)
-            return [each * (seat in outcome.winners) for seat in range(self.options["seats"])]
+            return [0.0] * self.options["seats"] if outcome is None else list(outcome.shares)
 
         def __str__(self) -> str:
             return "no deal yet" if self.engine is None else rules.position(self.engine)

@@ -127,9 +127,7 @@ class GameSession:
     def shares(self) -> list[float]:
         """The share of the victory of each seat; nothing while the game goes on."""
         outcome = self.game.outcome(self.state)
-        if outcome is None:
-            return [0.0] * self.seats
-        return [(seat in outcome.winners) / len(outcome.winners) for seat in range(self.seats)]
+        return [0.0] * self.seats if outcome is None else list(outcome.shares)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The table as a spectator sees it, in the way that was asked for."""

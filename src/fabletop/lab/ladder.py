@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fabletop.core.errors import BadRecord
 from fabletop.games import shown
-from fabletop.lab.matches import Planned, Played, play, read_line
+from fabletop.lab.matches import Planned, Played, lead, play, read_line
 from fabletop.lab.parallel import map_unordered
 from fabletop.lab.ratings import WinCounts, connected_groups, ratings
 from fabletop.lab.statistics import Estimate, mean, share
@@ -129,7 +129,7 @@ def standing(name: str, rated: Estimate, deals: Sequence[Sequence[Played]]) -> S
         seats = [(game, seat) for game in deal for seat, who in enumerate(game.entrants) if who == name]
         victory.append([game.shares[seat] for game, seat in seats])
         points.append([game.scores[seat] for game, seat in seats])
-        margin.append([lead(game, seat) for game, seat in seats])
+        margin.append([lead(game.scores, seat) for game, seat in seats])
         fair += [1 / len(game.entrants) for game, _ in seats]
         choices += sum(game.choices[seat] for game, seat in seats)
         seconds += sum(game.seconds[seat] for game, seat in seats)
@@ -143,12 +143,6 @@ def standing(name: str, rated: Estimate, deals: Sequence[Sequence[Played]]) -> S
         mean(margin),
         1000 * seconds / max(1, choices),
     )
-
-
-def lead(game: Played, seat: int) -> float:
-    """By how many points a seat is above the mean of the others."""
-    own = game.scores[seat]
-    return own - (sum(game.scores) - own) / (len(game.scores) - 1)
 
 
 def unconnected_groups(games: Sequence[Played]) -> list[set[str]]:

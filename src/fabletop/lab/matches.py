@@ -20,7 +20,8 @@ from fabletop.bots.play import run_from_record, run_from_views
 from fabletop.bots.specs import Spec
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, BadRecord
-from fabletop.core.game import Choice, View
+from fabletop.core.events import Row
+from fabletop.core.game import Choice, Game, View, victory_shares
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES, game_called, shown
 
@@ -83,7 +84,7 @@ class Played:
     @property
     def shares(self) -> tuple[float, ...]:
         """The share of the victory of each seat."""
-        return tuple((seat in self.winners) / len(self.winners) for seat in range(len(self.scores)))
+        return victory_shares(self.winners, len(self.scores))
 
     def line(self) -> str:
         """The game as one line of JSON."""
@@ -228,6 +229,17 @@ def sitting_of(planned: Planned) -> tuple[Sitting, list[Timed]]:
     return sitting, bots
 
 
+def turns_in(game: Game, rows: Sequence[Row]) -> int:
+    """How many turns begin in these event rows, as the game counts turns."""
+    turn_began = {number for number, kind in game.events.kinds.items() if kind.name == "turn_began"}
+    return sum(row[0] in turn_began for row in rows)
+
+
+def lead(scores: Sequence[float], seat: int) -> float:
+    """By how many points a seat is above the mean of the others."""
+    return scores[seat] - (sum(scores) - scores[seat]) / (len(scores) - 1)
+
+
 def play(planned: Planned, records: Path | None = None) -> Played:
     """Play a game. With `records`, its record is saved in that folder."""
     sitting, bots = sitting_of(planned)
@@ -245,8 +257,6 @@ def played_of(
     """A game that is over, as a line of results; with `records`, its record is saved in that folder."""
     game, outcome = sitting.game, sitting.outcome
     assert outcome is not None
-    turn_began = {number for number, kind in game.events.kinds.items() if kind.name == "turn_began"}
-    turns = sum(row[0] in turn_began for row in sitting.rows)
     file = ""
     if records is not None:
         file = f"{shown(planned.game)}-{hashlib.sha256(planned.key.encode()).hexdigest()[:12]}.json"
@@ -261,7 +271,7 @@ def played_of(
         outcome.scores,
         outcome.winners,
         outcome.reason,
-        turns,
+        turns_in(game, sitting.rows),
         len(sitting.actions),
         tuple(choices),
         tuple(round(time, 6) for time in seconds),

@@ -22,8 +22,8 @@ from fabletop.envs.players import play as play_text
 from fabletop.envs.text import TextEnv
 from fabletop.games import GAMES, game_called, shown
 from fabletop.lab.command import progress_bar
-from fabletop.lab.ladder import lead, left, read, run, standings
-from fabletop.lab.matches import Planned, Played, play, played_of
+from fabletop.lab.ladder import left, read, run, standings
+from fabletop.lab.matches import Planned, Played, lead, play, played_of
 from fabletop.lab.statistics import mean, share
 
 
@@ -129,7 +129,7 @@ def show(name: str, games: Sequence[Played]) -> None:
         some = [game for game in games if opponent(game) == other]
         clusters = {seed: [game for game in some if game.seed == seed] for seed in {g.seed for g in some}}
         won = share([[game.shares[game.turned] for game in deal] for deal in clusters.values()])
-        margin = mean([[lead(game, game.turned) for game in deal] for deal in clusters.values()])
+        margin = mean([[lead(game.scores, game.turned) for game in deal] for deal in clusters.values()])
         fair = f"{100 / len(some[0].entrants):.0f} %"
         table.add_row(other, won.percent(), fair, margin.text(2), str(len(some)))
     console.print(table)

@@ -8,7 +8,7 @@ seat by turns, with the same deals in each. A change stays if the changed player
 explain, in a match and then in a longer one with other deals. `--try` climbs nothing and only measures the values that
 are given.
 
-The weights are printed; to keep them, put them into WEIGHTS of `bots/<game>/knowledge.py`, and shows with
+The weights are printed; to keep them, put them into WEIGHTS of `bots/<game>/knowledge.py`, and show with
 `fabletop ladder` that nothing got worse. The same arguments give the same weights.
 """
 
@@ -23,6 +23,7 @@ from fabletop.bots.play import run
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
+from fabletop.lab.matches import lead
 from fabletop.lab.statistics import Estimate, mean
 
 LONGER = 3
@@ -48,8 +49,7 @@ def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: We
     ]
     run(sitting, bots, events=False)
     assert sitting.outcome is not None
-    scores = sitting.outcome.scores
-    return scores[seat] - (sum(scores) - scores[seat]) / (seats - 1)
+    return lead(sitting.outcome.scores, seat)
 
 
 def match(game: str, seats: int, games: int, seed: str, one: Weights, others: Weights) -> Estimate:

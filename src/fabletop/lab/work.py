@@ -16,7 +16,7 @@ from typing import Any
 from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES
 from fabletop.lab.facts import cards_variable, measures_of
-from fabletop.lab.matches import sitting_of
+from fabletop.lab.matches import sitting_of, turns_in
 from fabletop.lab.study import Job
 
 TABLES = ("games", "facts", "decisions")
@@ -69,8 +69,6 @@ def game_row(job: Job, sitting: Sitting, times: Sequence[tuple[int, float]]) -> 
     """A game as one row."""
     outcome = sitting.outcome
     assert outcome is not None
-    turn_began = next(n for n, kind in sitting.game.events.kinds.items() if kind.name == "turn_began")
-    won = len(outcome.winners)
     return {
         "index": job.index,
         "match": job.match,
@@ -85,9 +83,9 @@ def game_row(job: Job, sitting: Sitting, times: Sequence[tuple[int, float]]) -> 
         "seed": job.planned.seed,
         "bots": job.planned.entrants,
         "points": outcome.scores,
-        "shares": [(seat in outcome.winners) / won for seat in range(len(outcome.scores))],
+        "shares": outcome.shares,
         "reason": outcome.reason,
-        "turns": sum(row[0] == turn_began for row in sitting.rows),
+        "turns": turns_in(sitting.game, sitting.rows),
         "actions": len(sitting.actions),
         "choices": [choices for choices, _ in times],
         "record": sitting.record(turned=job.planned.turned).text() if job.record else None,
@@ -100,10 +98,9 @@ def decision_rows(job: Job, sitting: Sitting) -> Iterator[dict[str, Any]]:
     game = GAMES[job.planned.game]
     standing = measures_of(game.id).standing
     again = Sitting(game, sitting.options, seed=sitting.seed)
-    turn_began = next(n for n, kind in game.events.kinds.items() if kind.name == "turn_began")
     turn = seen = 0
     for step, (seat, action) in enumerate(sitting.actions):
-        turn += sum(row[0] == turn_began for row in again.rows[seen:])
+        turn += turns_in(game, again.rows[seen:])
         seen = len(again.rows)
         choice = again.pending[seat]
         yield {

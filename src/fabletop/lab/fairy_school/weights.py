@@ -20,6 +20,7 @@ from typing import Any
 from fabletop.bots.fairy_school.knowledge import SEARCH_WEIGHTS, Knowledge
 from fabletop.core.chance import Chance
 from fabletop.lab.fairy_school.training import world_of
+from fabletop.lab.matches import lead
 
 MIX = {3: (40, 0.5), 2: (24, 0.25), 4: (16, 0.25)}
 """Seats: the deals of a comparison, and how much they count."""
@@ -53,7 +54,7 @@ def leads(
             world.begin(word)
             world.year()
             points = world.state.points()
-            found[deal].append(points[mine] - (sum(points) - points[mine]) / (seats - 1))
+            found[deal].append(lead(points, mine))
     return found
 
 

@@ -43,12 +43,11 @@ async def points_of(game: Game, record: Record) -> list[int]:
 
 async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[float]:
     """The chances of all seats at a place of the record."""
-    seats = range(len(actor.table.seats))
     outcome = sitting.outcome
     if outcome is not None:
-        return [(seat in outcome.winners) / len(outcome.winners) for seat in seats]
+        return list(outcome.shares)
     found = await actor.services.thinkers.chances(
-        [sitting.view(seat) for seat in seats],
+        [sitting.view(seat) for seat in range(len(actor.table.seats))],
         Chance.from_text(f"chances {actor.table.head.id} {place}").word(),
         MILLISECONDS,
         asker_at(actor, Rank.HINT),
