@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from fabletop.cli import parser
-from fabletop.server.command import data_folder, settings_of
+from fabletop.core.files import data_folder
+from fabletop.server.command import settings_of
 from fabletop.server.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -15,6 +15,7 @@ from reprlib import repr as in_short
 from typing import Any
 
 from fabletop.core.errors import BadRecord
+from fabletop.core.files import write_file
 
 FORMAT = 1
 MARK = "record"
@@ -71,15 +72,7 @@ class Record:
         """Write the record to a file, all or nothing."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with draft.open("w", encoding="utf-8") as out:
-                out.write(self.text())
-                out.flush()
-                os.fsync(out.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_file(path, self.text().encode())
 
 
 def load(path: str | os.PathLike[str]) -> Record:

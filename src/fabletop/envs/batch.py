@@ -14,7 +14,8 @@ import numpy.typing as npt
 from fabletop.core.batch import AFTER, COMPILED, KINDS, Batch, Share
 from fabletop.core.chance import Chance
 from fabletop.core.game import Game, whole
-from fabletop.envs.observation import Space, space, the_game
+from fabletop.envs.observation import Space, space
+from fabletop.games import game_called
 
 ARRAYS: dict[str, tuple[type[np.generic], str]] = {
     "observation": (np.uint8, "(n, space.size)"),
@@ -56,7 +57,7 @@ class VectorGames:
         out: dict[str, npt.NDArray[Any]] | None = None,
         **options: Any,
     ) -> None:
-        self.game = the_game(game)
+        self.game = game_called(game)
         self.n = at_least_one("n", n)
         self.options = self.game.options(options)
         self.seats: int = self.options["seats"]

@@ -21,10 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fabletop.core.errors import BadOptions
 from fabletop.core.game import Game
 from fabletop.core.planes import Plane, size_of
-from fabletop.games import GAMES
+from fabletop.games import game_called
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -52,24 +51,15 @@ class Space(NamedTuple):
         return np.concatenate([np.full(plane.length, plane.high, np.uint8) for plane in self.planes])
 
 
-def the_game(game: Game | str) -> Game:
-    """A game, or the game with this id."""
-    if not isinstance(game, str):
-        return game
-    if game not in GAMES:
-        raise BadOptions(f"there is no game {game!r}; there are {', '.join(GAMES)}")
-    return GAMES[game]
-
-
 def space(game: Game | str) -> Space:
     """The shape of a game's observations and masks."""
-    game = the_game(game)
+    game = game_called(game)
     return Space(size_of(game.planes), len(game.actions), tuple(game.planes))
 
 
 def observe(game: Game | str, state: Any, seat: int, out: Bytes | None = None) -> Bytes:
     """What a seat may know of a state; into `out`, if given."""
-    game = the_game(game)
+    game = game_called(game)
     if out is None:
         out = np.empty(size_of(game.planes), np.uint8)
     game.observe(state, seat, out)
@@ -78,7 +68,7 @@ def observe(game: Game | str, state: Any, seat: int, out: Bytes | None = None) -
 
 def mask(game: Game | str, state: Any, seat: int, out: Bytes | None = None) -> Bytes:
     """A one for each action of the catalogue that is offered to a seat, else 0; into `out`, if given."""
-    game = the_game(game)
+    game = game_called(game)
     if out is None:
         out = np.empty(len(game.actions), np.uint8)
     game.mask(state, seat, out)
@@ -90,5 +80,5 @@ def information_state(game: Game | str, state: Any, seat: int) -> int:
 
     A view is more than an observation: it also tells in which order some cards lie, and what everybody knows.
     """
-    seen = json.dumps(the_game(game).view(state, seat), separators=(",", ":"))
+    seen = json.dumps(game_called(game).view(state, seat), separators=(",", ":"))
     return int.from_bytes(hashlib.blake2b(seen.encode(), digest_size=8).digest(), "big")

@@ -26,6 +26,7 @@ from fabletop.core.errors import NotOffered
 from fabletop.core.game import Game, whole
 from fabletop.envs import observation
 from fabletop.envs.batch import VectorGames
+from fabletop.games import game_called
 
 Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
 """Gets the observations and the masks of some seats, a row each, and answers with an action for each row."""
@@ -176,7 +177,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
     def __init__(
         self, game: Game | str, *, seat: int = 0, others: Policy | str = UNIFORM, **options: Any
     ) -> None:
-        self.game = observation.the_game(game)
+        self.game = game_called(game)
         self.options = self.game.options(options)
         seen, self.action_space = spaces(self.game)
         self.observation_space = seen  # type: ignore[assignment]  # a Dict space says less than what is in it

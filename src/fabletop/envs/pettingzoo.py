@@ -17,8 +17,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, FabletopError, NotOffered
 from fabletop.core.game import Game, View, whole
-from fabletop.envs.observation import mask, observe, space, the_game
+from fabletop.envs.observation import mask, observe, space
 from fabletop.envs.reader import outline
+from fabletop.games import game_called
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.lines import Teller
 
@@ -50,7 +51,7 @@ class GameSession:
     ) -> None:
         if unknown:
             raise BadOptions(f"there is no setting {next(iter(unknown))!r}; there are {', '.join(SETTINGS)}")
-        self.game = the_game(game)
+        self.game = game_called(game)
         if not isinstance(options, Mapping | None):
             raise BadOptions(f"options is {options!r}; it should be a dict, such as {{'first': 0}}")
         given = dict(options or {})

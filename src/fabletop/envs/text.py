@@ -52,7 +52,7 @@ class TextEnv:
         seed: str | None = None,
         names: Sequence[str] = (),
     ) -> None:
-        self.game = game_called(game) if isinstance(game, str) else game
+        self.game = game_called(game)
         self.options_of_game = self.game.options(options or {})
         if lang not in LANGUAGES:
             raise BadOptions(f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")

@@ -25,6 +25,7 @@ import pyarrow as pa
 
 from fabletop import __version__
 from fabletop.core.errors import FabletopError
+from fabletop.core.files import write_file
 from fabletop.lab import tables
 from fabletop.lab.study import FORMAT, Job, Mark, Match, Study
 from fabletop.lab.work import TABLES, Part
@@ -67,7 +68,7 @@ class Results:
         elif folder.exists() and any(folder.iterdir()):
             raise FabletopError(f"{folder} is not empty and has no results of a study; choose another --out")
         (folder / "parts").mkdir(parents=True, exist_ok=True)
-        tables.write_bytes(folder / HEAD, (json.dumps(head, indent=1) + "\n").encode())
+        write_file(folder / HEAD, (json.dumps(head, indent=1) + "\n").encode())
         return cls(folder, head)
 
     @classmethod
@@ -124,7 +125,7 @@ class Results:
         """Store what a chunk gave. The games come last: a part without them does not count."""
         name = f"{part.indices[0]:08}-{len(part.indices):06}"
         for table in sorted(part.tables, key=TABLES.index, reverse=True):
-            tables.write_bytes(self.folder / "parts" / f"{name}.{table}.parquet", part.tables[table])
+            write_file(self.folder / "parts" / f"{name}.{table}.parquet", part.tables[table])
 
     def parts(self, table: str) -> Iterable[tuple[Path, pa.Table]]:
         """The stored parts of a table; damaged ones are deleted, so that they are played again."""
@@ -230,6 +231,6 @@ def merge(folders: Sequence[Path], out: Path) -> tuple[Results, int, int]:
         count += len(part["games"])
         taken = Results._add(whole, part, taken)
     result = Results(out, found[0].head)
-    tables.write_bytes(out / HEAD, (json.dumps(result.head, indent=1) + "\n").encode())
+    write_file(out / HEAD, (json.dumps(result.head, indent=1) + "\n").encode())
     result._write(whole)
     return result, len(taken), count - len(taken)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from fabletop.core.errors import FabletopError
+from fabletop.core.files import write_file
 
 try:
     import pyarrow as pa
@@ -102,7 +102,7 @@ def write(table: pa.Table, path: Path, about: Mapping[bytes, bytes]) -> None:
     )
     out = io.BytesIO()
     pq.write_table(plain.replace_schema_metadata(dict(about)), out, compression="zstd")
-    write_bytes(path, out.getvalue())
+    write_file(path, out.getvalue())
 
 
 def sorted_words(column: pa.ChunkedArray) -> pa.Array:
@@ -112,16 +112,6 @@ def sorted_words(column: pa.ChunkedArray) -> pa.Array:
     import pyarrow.compute as pc
 
     return pa.DictionaryArray.from_arrays(pc.index_in(words, values).cast(pa.int32()), values)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Replace a file in one step, so that a crash leaves the old one or the new one."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with draft.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def read(path: Path) -> pa.Table:

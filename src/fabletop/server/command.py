@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fabletop.core.errors import FabletopError
+from fabletop.core.files import data_folder
 from fabletop.server.settings import Settings
 
 
@@ -15,13 +16,6 @@ def add_commands(commands: Any) -> None:
     """Add both to the command line."""
     _serve(commands)
     _admin(commands)
-
-
-def data_folder() -> Path:
-    """Where tables are kept: `fabletop` under XDG_DATA_HOME, or under ~/.local/share."""
-    home = os.environ.get("XDG_DATA_HOME")
-    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
-    return base / "fabletop"
 
 
 def _database(command: argparse.ArgumentParser) -> None:

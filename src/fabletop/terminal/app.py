@@ -11,7 +11,7 @@ from fabletop.core.game import Game
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from fabletop.core.sitting import replay as replayed
-from fabletop.games import GAMES
+from fabletop.games import game_of
 from fabletop.terminal.glyphs import FOREST_NIGHT
 from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.saves import fresh_path, unfinished
@@ -75,9 +75,7 @@ class FabletopApp(App[str]):
 
     def saved_table(self, path: Path, record: Record) -> Table:
         """A table for a saved game, as it was left."""
-        if record.game not in GAMES:
-            raise FabletopError(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
-        sitting = replayed(GAMES[record.game], record)
+        sitting = replayed(game_of(record), record)
         seating = seating_of(record.names, sitting.state.seats, record.about)
         sitting.names = seating.names
         return self._table(sitting, seating, path)

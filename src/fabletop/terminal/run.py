@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fabletop.core.errors import BadOptions, FabletopError
+from fabletop.core.errors import BadOptions
 from fabletop.core.records import Record
 from fabletop.core.sitting import replay as replayed
-from fabletop.games import GAMES
+from fabletop.games import GAMES, game_of
 from fabletop.lang import Lexicon
 from fabletop.lang.lines import Teller
 from fabletop.terminal.glyphs import ASCII, speaks_unicode, use_glyphs
@@ -71,9 +71,7 @@ def replay(record: Record, seat: int | None, lang: str) -> None:
 
 def log_lines(record: Record, seat: int | None, lang: str) -> list[str]:
     """The log of a record as a seat, or a spectator, reads it."""
-    if record.game not in GAMES:
-        raise FabletopError(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
-    game = GAMES[record.game]
+    game = game_of(record)
     sitting = replayed(game, record)
     names = seating_of(record.names, sitting.state.seats, record.about).names
     teller = Teller(Lexicon(lang), game, names, checked_seat(record, seat))

@@ -1,20 +1,13 @@
 """Saved games: one file each in the data folder, written after every action of a person."""
 
-import os
 from datetime import datetime
 from pathlib import Path
 
 from fabletop.core.errors import FabletopError
+from fabletop.core.files import data_folder
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting
 from fabletop.terminal.seats import Seating
-
-
-def data_folder() -> Path:
-    """Where games are kept: `fabletop` under XDG_DATA_HOME, or under ~/.local/share."""
-    home = os.environ.get("XDG_DATA_HOME")
-    base = Path(home) if home and Path(home).is_absolute() else Path.home() / ".local" / "share"
-    return base / "fabletop"
 
 
 def fresh_path(game: str) -> Path:

@@ -7,7 +7,6 @@
 import logging
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -16,7 +15,7 @@ from fabletop.core.chance import commitment
 from fabletop.core.events import Places, Row, hear_all
 from fabletop.core.game import Choice, Game
 from fabletop.core.sitting import Sitting, other_cards
-from fabletop.games import GAMES
+from fabletop.games import GAMES, action_numbers
 from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.stores.entries import (
     Acted,
@@ -40,12 +39,6 @@ log = logging.getLogger("fabletop.server")
 OPEN, PLAYING, OVER, CLOSED = "open", "playing", "over", "closed"
 SNAPSHOT_FORM = 3
 """A snapshot of another form is not used."""
-
-
-@cache
-def numbers_of(game: str) -> dict[str, int]:
-    """The number of every action of a game by its text: what is in a log need not be parsed."""
-    return {text: number for number, text in enumerate(GAMES[game].actions)}
 
 
 class Seat(msgspec.Struct):
@@ -179,7 +172,7 @@ class Table:
         if cursor.choice < 0:
             raise worded("not_asked", "not_asked")
         if isinstance(action, str):
-            known = numbers_of(self.head.game).get(action)
+            known = action_numbers(self.head.game).get(action)
             number = self.game.parse(action) if known is None else known
         else:
             number = action
@@ -281,7 +274,7 @@ class Table:
             spent = max(0.0, entry.at - self.asked_since[entry.seat])
             self.bank[entry.seat] = max(0.0, self.bank[entry.seat] - spent) + pace.extra
         if action is None:
-            self.sitting.act(entry.seat, numbers_of(self.head.game).get(entry.action, entry.action))
+            self.sitting.act(entry.seat, action_numbers(self.head.game).get(entry.action, entry.action))
         else:
             self.sitting.act_offered(entry.seat, action)
         seen = self.game.half_step(state) != half_step

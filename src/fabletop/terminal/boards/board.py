@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -14,15 +13,9 @@ from textual.message import Message
 from textual.widgets import Static
 
 from fabletop.core.game import ANYTHING_ELSE, Choice, Outcome, View
-from fabletop.games import GAMES
+from fabletop.games import action_numbers
 from fabletop.lang.lines import Teller
 from fabletop.lang.reasons import in_words
-
-
-@cache
-def action_numbers(game: str) -> Mapping[str, int]:
-    """The number of every action of a game by its text."""
-    return {text: number for number, text in enumerate(GAMES[game].actions)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from fabletop.core.errors import BadRecord
 from fabletop.core.records import Record
 from fabletop.core.replay import ReplayCursor
-from fabletop.games import GAMES
+from fabletop.games import game_of
 from fabletop.terminal.glyphs import coloured, glyphs, seat_names
 from fabletop.terminal.preferences import Preferences
 from fabletop.terminal.screens.frame import Frame
@@ -42,9 +41,7 @@ class Replay(Frame):
     """
 
     def __init__(self, record: Record, seat: int | None, preferences: Preferences) -> None:
-        if record.game not in GAMES:
-            raise BadRecord(f"there is no game {record.game!r}; the games are {', '.join(GAMES)}")
-        game = GAMES[record.game]
+        game = game_of(record)
         seats = int(game.options(record.options)["seats"])
         super().__init__(game, seating_of(record.names, seats, record.about).names, preferences)
         self.reader = seat
