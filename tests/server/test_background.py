@@ -367,7 +367,7 @@ async def test_a_hint_that_fails_is_answered(open_hall, monkeypatch, caplog):
     async def fails(*_):
         raise KeyError("seven")
 
-    monkeypatch.setattr(hall_.server.services.thinkers, "hint", fails)
+    monkeypatch.setattr(hall_.server.services.bots, "hint", fails)
     await line.say({"type": "hint", "id": "one"})
     answer = await line.hear("error")
     assert (answer["code"], answer["id"]) == ("fault", "one")

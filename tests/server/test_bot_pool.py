@@ -158,7 +158,7 @@ async def test_bots_that_go_round_in_circles_play_what_looks_best_and_leave_a_pr
             return choice.options[-1]
 
     async with hall(tmp_path) as (hall_, client):
-        hall_.server.services.thinkers = Greedily(1, 1)
+        hall_.server.services.bots = Greedily(1, 1)
         made = await client.make("equinox", ["hot", "hot"], options={"first": 0})
         async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(1), until=lambda: place.choice and len(place.choice["options"]) > 2)
@@ -247,7 +247,7 @@ async def test_bots_move_after_the_same_pauses_with_one_option_and_with_many(tmp
         await asyncio.sleep(0)
 
     async with hall(tmp_path, bot_pause=0.4) as (hall_, client):
-        bots = hall_.server.services.thinkers = Searching(1, 10, clock=clock)
+        bots = hall_.server.services.bots = Searching(1, 10, clock=clock)
         made = await client.make("equinox", ["hot", level], options={"first": 0})
         async with client.connect(made["table"], made["token"]) as place:
             actor = hall_.actor(made["table"])
@@ -297,7 +297,7 @@ async def test_where_all_decide_at_once_all_bots_think_at_once_and_without_a_pau
         await asyncio.sleep(0)
 
     async with hall(tmp_path, bot_pause=5.0) as (hall_, client):
-        hall_.server.services.thinkers = Counting(1, 10)
+        hall_.server.services.bots = Counting(1, 10)
         monkeypatch.setattr(driver, "asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": sleep}))
         made = await client.make("fairy_school", ["hot", "queen", "queen"])
         async with client.connect(made["table"], made["token"]):
@@ -319,7 +319,7 @@ async def test_bots_hurry_when_people_have_waited_for_them(tmp_path, monkeypatch
 
     monkeypatch.setattr(driver, "HASTE", ((12, 0.0), (2, 0.5)))
     async with hall(tmp_path) as (hall_, client):
-        hall_.server.services.thinkers = Slow(1, 10, clock=lambda: float(next(ticks)))
+        hall_.server.services.bots = Slow(1, 10, clock=lambda: float(next(ticks)))
         made = await client.make("fairy_school", ["hot", "queen", "queen"], options={"setup": "beginners"})
         async with client.connect(made["table"], made["token"]) as place, asyncio.timeout(20):
             while 0 in place.view["waiting"]:

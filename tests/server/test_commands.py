@@ -286,7 +286,7 @@ async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
         await client.do(tables[0]["table"], "hint", tables[0]["token"], id="first")  # starts the process
         asks = [asyncio.ensure_future(client.do(m["table"], "hint", m["token"], id="h")) for m in tables]
         await asyncio.sleep(0.1)
-        thinkers = hall_.server.services.thinkers
+        thinkers = hall_.server.services.bots
         actor = hall_.actor(tables[0]["table"])
         choice = actor.table.choice(0)
         began = time.monotonic()

@@ -64,7 +64,7 @@ async def test_every_way_of_making_a_table_is_counted(tmp_path, way, monkeypatch
     async with hall(tmp_path) as (hall_, client):
         table, token, record = await closed_table(client)
         taken = []
-        makers = hall_.server.services.makers
+        makers = hall_.server.services.creation_limit
         monkeypatch.setattr(makers, "take", lambda who: taken.append(who) or len(taken) <= 1)
         await way(client, table, token, record)
         assert taken == ["127.0.0.1"]

@@ -16,7 +16,7 @@ from fabletop import Chance
 from fabletop.client import Client
 from fabletop.server import app
 from fabletop.server import run as serving
-from fabletop.server.app import NEAR, is_near
+from fabletop.server.app import PRIVATE_NETWORKS, is_private
 from fabletop.server.metrics import BUCKETS
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import Worker
@@ -112,7 +112,7 @@ async def test_each_of_two_workers_serves_the_metrics_of_both(neighbours):
 
 async def test_a_worker_that_does_not_answer_is_left_out_and_comes_back(neighbours, monkeypatch, tmp_path):
     one, two = neighbours
-    monkeypatch.setattr(app, "SECONDS_TO_ANSWER", 0.1)
+    monkeypatch.setattr(app, "SECONDS_TO_COLLECT", 0.1)
     lease = one.server.services.lease
 
     async def answered():
@@ -198,7 +198,7 @@ class Peer:
 def near(host, behind_proxy=False, *forwarded):
     """Is a request from there told?"""
     headers = [("X-Forwarded-For", text) for text in forwarded]
-    return is_near(make_mocked_request("GET", "/metrics", headers, transport=Peer(host)), behind_proxy)
+    return is_private(make_mocked_request("GET", "/metrics", headers, transport=Peer(host)), behind_proxy)
 
 
 NEARBY = """
@@ -234,8 +234,8 @@ def test_metrics_are_not_served_where_the_true_address_is_unknown():
 
 
 def test_nothing_near_is_public():
-    assert not any(net.is_global for net in NEAR)
-    assert ipaddress.ip_address("::ffff:8.8.8.8") not in NEAR[-1]
+    assert not any(net.is_global for net in PRIVATE_NETWORKS)
+    assert ipaddress.ip_address("::ffff:8.8.8.8") not in PRIVATE_NETWORKS[-1]
 
 
 async def test_the_public_is_refused_in_words(tmp_path):

@@ -431,7 +431,7 @@ async def test_bots_are_told_their_view_and_their_choice_and_nothing_else(tmp_pa
             self._leave(ticket, 0.0)
 
     async with hall(tmp_path) as (hall_, client):
-        hall_.server.services.thinkers = Listening(1, 1)
+        hall_.server.services.bots = Listening(1, 1)
         made = await client.make("equinox", ["hot", "puss", "queen"])
         async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(3), until=lambda: len(asked) > 40)

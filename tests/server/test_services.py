@@ -117,7 +117,7 @@ LYING = ("-c", "import sys\nfor line in sys.stdin: print('{\"action\": 99999}', 
 @pytest.mark.parametrize("program", [STUCK, BROKEN, LYING], ids=["stuck", "broken", "lying"])
 async def test_a_bot_that_does_not_answer_is_dropped_for_a_simple_move(tmp_path, program):
     async with hall(tmp_path) as (hall_, client):
-        thinkers = hall_.server.services.thinkers = BotPool(1, 0.05, program)
+        thinkers = hall_.server.services.bots = BotPool(1, 0.05, program)
         made = await client.make("equinox", ["hot", "puss"])
         async with client.connect(made["table"], made["token"]) as place:
             await play(place, Chance(1), until=lambda: len(place.story) > 60)
@@ -147,7 +147,7 @@ async def test_thinking_bots_do_not_slow_other_tables(tmp_path):
                 worst = max(worst, time.monotonic() - began)
                 await asyncio.sleep(0)
         assert worst < 0.5
-        assert hall_.server.services.thinkers.scheduler.running, "the bots are thinking"
+        assert hall_.server.services.bots.scheduler.running, "the bots are thinking"
 
 
 async def test_bots_alone_play_only_while_somebody_looks_on(tmp_path):

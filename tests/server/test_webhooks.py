@@ -87,7 +87,7 @@ async def test_an_address_with_control_characters_is_refused_on_every_store(new_
         table, tokens = await table_of(client, "equinox", 2)
         with pytest.raises(RequestRefused, match="bad_message"):
             await client.do(table, "webhook", tokens[0], url=f"https://example.com/{bad}")
-        if hall_.server.services.notices.key is not None:
+        if hall_.server.services.notifier.key is not None:
             with pytest.raises(RequestRefused, match="bad_message"):
                 await client.do(table, "push", tokens[0], endpoint=f"https://example.com/{bad}")
         assert await hall_.store.hooks(table) == []
@@ -171,7 +171,7 @@ async def test_who_is_away_is_called_once_when_it_is_their_turn(tmp_path, monkey
             async with client.connect(table, tokens[0]):
                 pass
             await until(lambda number=number: len(ear.heard) == 1 + min(number, 3))
-            await until(lambda: not hall_.server.services.notices._tasks)
+            await until(lambda: not hall_.server.services.notifier._tasks)
         await asyncio.sleep(0.2)  # time for a call that should not be made
         (hook,) = await hall_.store.hooks(table)
         assert (hook.failures, hook.error) == (3, "answered 302"), "three failures switch it off"
@@ -243,8 +243,8 @@ async def test_a_name_that_stands_for_a_private_address_is_not_called(tmp_path, 
     async with Ear() as ear, hall(tmp_path) as (hall_, client):
         table, tokens = await table_of(client, "equinox", 2)
         await client.do(table, "webhook", tokens[0], url="https://localhost/hook")
-        hall_.server.services.notices.call(table, "equinox", [hashed(tokens[0])])
-        await until(lambda: not hall_.server.services.notices._attempts)
+        hall_.server.services.notifier.call(table, "equinox", [hashed(tokens[0])])
+        await until(lambda: not hall_.server.services.notifier._attempts)
         (hook,) = await hall_.store.hooks(table)
         assert hook.failures == 1
         assert hook.error
@@ -293,7 +293,7 @@ async def test_who_comes_back_is_not_called_again(tmp_path, monkeypatch):
         ear.statuses = [503]
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        attempts = hall_.server.services.notices._attempts
+        attempts = hall_.server.services.notifier._attempts
         assert attempts
         async with client.connect(table, token):
             await until(lambda: not attempts)
@@ -310,7 +310,7 @@ async def test_who_wants_no_calls_any_more_gets_none(tmp_path, monkeypatch):
         table, token = await waiting(client, ear.url)
         await until(lambda: ear.heard)
         await client.do(table, "webhook", token, url="")
-        await until(lambda: not hall_.server.services.notices._attempts)
+        await until(lambda: not hall_.server.services.notifier._attempts)
         await asyncio.sleep(0.2)
         assert len(ear.heard) == 1
         assert await hall_.store.hooks(table) == []
@@ -321,10 +321,10 @@ async def test_one_that_hangs_is_given_up_and_holds_nobody_up(tmp_path, monkeypa
     monkeypatch.setattr(notices, "SECONDS", 2.0)
     async with Ear() as ear, hall(tmp_path, trusted_hooks=TRUSTED, notice_after=0.0) as (hall_, client):
         slow, token = await waiting(client, ear.hanging)
-        await until(lambda: hall_.server.services.notices._attempts)
+        await until(lambda: hall_.server.services.notifier._attempts)
         await waiting(client, ear.url)
         await until(lambda: ear.heard)
-        assert (slow, hashed(token)) in hall_.server.services.notices._attempts, (
+        assert (slow, hashed(token)) in hall_.server.services.notifier._attempts, (
             "the other call is still under way"
         )
 
@@ -415,7 +415,7 @@ async def test_to_join_a_table_writes_nothing_where_nobody_was_told(tmp_path, mo
         async def join():
             async with client.connect(table, tokens[0]):
                 pass
-            await until(lambda: not hall_.server.services.notices._tasks)
+            await until(lambda: not hall_.server.services.notifier._tasks)
             return len(written)
 
         assert await join() == 0

@@ -244,7 +244,7 @@ class Services:
         run = both[0][0].server.services.run
         for hall_, _ in both:
             services = hall_.server.services
-            services.now, services.run, services.thinkers = lambda: 5000.0, run, Echo(1, 5)
+            services.now, services.run, services.bots = lambda: 5000.0, run, Echo(1, 5)
 
     async def seat(self, pair, bots=False):
         """Both tables, in both halls under the same name, with the same tokens."""

@@ -21,7 +21,7 @@ from fabletop.server.api.websocket import Socket
 from fabletop.server.cluster.fd_passing import Accepted, Passing, start_passing
 from fabletop.server.cluster.forwarding import Forwarder, trusting
 from fabletop.server.limits import CLIENT, address, household
-from fabletop.server.metrics import SECONDS_TO_ANSWER, joined
+from fabletop.server.metrics import SECONDS_TO_COLLECT, joined
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError, worded
 from fabletop.server.services import Services
@@ -32,10 +32,10 @@ from fabletop.server.tables.registry import OwnedElsewhere, Registry
 from fabletop.server.tables.sweeper import Sweeper
 
 log = logging.getLogger("fabletop.server")
-MOST = wire.LARGEST_RECORD
+LARGEST_REQUEST = wire.LARGEST_RECORD
 """Bytes of a request."""
 PACKAGED = Path(__file__).resolve().parent / "static"
-NEAR = [
+PRIVATE_NETWORKS = [
     ipaddress.ip_network(net)
     for net in (
         *("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16"),
@@ -68,9 +68,11 @@ class Server:
 
     def app(self) -> web.Application:
         """The public application; it starts and stops everything else."""
-        app = web.Application(middlewares=[self._shell, self._public], client_max_size=MOST)
+        app = web.Application(
+            middlewares=[self._handle_errors, self._forward], client_max_size=LARGEST_REQUEST
+        )
         self._routes(app, forwards=True)
-        app.router.add_route("*", "/api/{rest:.*}", self._nothing)
+        app.router.add_route("*", "/api/{rest:.*}", self._unknown)
         app.router.add_get("/healthz", self._health)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/metrics", self._metrics)
@@ -81,7 +83,9 @@ class Server:
 
     def _internal_app(self, secret: str) -> web.Application:
         """What other workers are answered."""
-        app = web.Application(middlewares=[self._shell, trusting(secret)], client_max_size=MOST)
+        app = web.Application(
+            middlewares=[self._handle_errors, trusting(secret)], client_max_size=LARGEST_REQUEST
+        )
         self._routes(app, forwards=False)
         app.router.add_get("/metrics", self._own_metrics)
         return app
@@ -122,7 +126,7 @@ class Server:
                 f"cannot listen on {self.settings.internal} for other workers ({error.strerror}); choose another"
                 " --internal"
             ) from None
-        return f"[{host}]:{bound(self.internal)}" if ":" in host else f"{host}:{bound(self.internal)}"
+        return f"[{host}]:{port_of(self.internal)}" if ":" in host else f"{host}:{port_of(self.internal)}"
 
     async def listen(self, runner: Runner, listener: socket.socket) -> None:
         """Serve the public address."""
@@ -161,7 +165,7 @@ class Server:
         add_headers(response)
 
     @web.middleware
-    async def _public(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _forward(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Notes who asks, and forwards what another worker must answer."""
         CLIENT.set(household(request, self.settings.behind_proxy))
         try:
@@ -171,7 +175,7 @@ class Server:
             return await self.forwarder.request(request, where)
 
     @web.middleware
-    async def _shell(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _handle_errors(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Turns errors into answers."""
         try:
             return await handler(request)
@@ -215,7 +219,7 @@ class Server:
             if not self.sockets[who]:
                 del self.sockets[who]
 
-    async def _nothing(self, _: web.Request) -> web.Response:
+    async def _unknown(self, _: web.Request) -> web.Response:
         raise ApiError("unknown", "there is nothing at this address, or not with this method")
 
     async def _health(self, _: web.Request) -> web.Response:
@@ -228,14 +232,14 @@ class Server:
 
     async def _metrics(self, request: web.Request) -> web.Response:
         # they count at once what a table reveals only later, so they are not for the players
-        if not is_near(request, self.settings.behind_proxy):
+        if not is_private(request, self.settings.behind_proxy):
             raise ApiError(
                 "not_allowed", "the metrics are served to this machine and its private network only"
             )
         assert self.forwarder is not None
         peers = self.services.lease.peers()
-        asked = (self.forwarder.metrics(peer.address, SECONDS_TO_ANSWER) for peer in peers)
-        texts = dict(zip((peer.id for peer in peers), await asyncio.gather(*asked), strict=True))
+        answers = (self.forwarder.metrics(peer.address, SECONDS_TO_COLLECT) for peer in peers)
+        texts = dict(zip((peer.id for peer in peers), await asyncio.gather(*answers), strict=True))
         texts[self.settings.worker] = self.services.metrics.text()
         return metrics_response(joined({name: text for name, text in texts.items() if text is not None}))
 
@@ -262,7 +266,7 @@ class Server:
             if path.is_dir():
                 app.router.add_static(f"/{path.name}", path, follow_symlinks=False)
             elif path.suffix not in (".html", ".br", ".gz"):
-                app.router.add_get(f"/{path.name}", partial(served, path))
+                app.router.add_get(f"/{path.name}", partial(serve_file, path))
         app.router.add_get("/{lost:.*}", page)
 
 
@@ -285,17 +289,17 @@ def internal_address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def bound(runner: Runner) -> int:
+def port_of(runner: Runner) -> int:
     """The port on which a runner listens."""
     return int(runner.addresses[0][1])
 
 
-async def served(path: Path, _: web.Request) -> web.FileResponse:
+async def serve_file(path: Path, _: web.Request) -> web.FileResponse:
     """A file of the client."""
     return web.FileResponse(path)
 
 
-def is_near(request: web.Request, behind_proxy: bool) -> bool:
+def is_private(request: web.Request, behind_proxy: bool) -> bool:
     """Does a request come from this machine or its private network? No, if that is unknown."""
     # without --behind-proxy this header means that there is a proxy after all, so the true address is unknown
     if not behind_proxy and "X-Forwarded-For" in request.headers:
@@ -306,7 +310,7 @@ def is_near(request: web.Request, behind_proxy: bool) -> bool:
         return False
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped
-    return any(found in net for net in NEAR)
+    return any(found in net for net in PRIVATE_NETWORKS)
 
 
 def store_for(database: str, folder: Path) -> Store:

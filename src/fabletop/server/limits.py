@@ -45,22 +45,22 @@ def household_of(found: str) -> str:
 class Bucket:
     """A token bucket: `rate` a second, with bursts of `most`."""
 
-    __slots__ = ("drops", "most", "rate", "seen")
+    __slots__ = ("most", "rate", "tokens", "updated")
 
     def __init__(self, rate: float, most: float, now: float) -> None:
         self.rate = rate
         self.most = most
-        self.drops = most
-        self.seen = now
+        self.tokens = most
+        self.updated = now
 
     def take(self, now: float) -> bool:
         """Take one, if there is one."""
-        drops = self.drops + (now - self.seen) * self.rate
-        self.seen = now
-        if drops > self.most:
-            drops = self.most
-        self.drops = drops - 1 if drops >= 1 else drops
-        return drops >= 1
+        tokens = self.tokens + (now - self.updated) * self.rate
+        self.updated = now
+        if tokens > self.most:
+            tokens = self.most
+        self.tokens = tokens - 1 if tokens >= 1 else tokens
+        return tokens >= 1
 
 
 class Buckets:

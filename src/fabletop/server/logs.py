@@ -27,17 +27,17 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, whatever is in the message."""
-        told: dict[str, object] = {
+        entry: dict[str, object] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
             + f".{int(record.msecs):03}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": scrubbed(record.getMessage()),
         }
-        told |= {k: scrubbed(str(v)) for k, v in vars(record).items() if k not in PLAIN}
+        entry |= {k: scrubbed(str(v)) for k, v in vars(record).items() if k not in PLAIN}
         if record.exc_info:
-            told["error"] = scrubbed(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False)
+            entry["error"] = scrubbed(self.formatException(record.exc_info))
+        return json.dumps(entry, ensure_ascii=False)
 
 
 def start_logging(level: str = "info", stream: TextIO | None = None) -> None:
@@ -60,11 +60,11 @@ def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackT
     log.critical("the process ends with an error", exc_info=(kind, error, trace))
 
 
-def _unraisable(found: "sys.UnraisableHookArgs") -> None:
-    error = found.exc_value or found.exc_type()
-    log.error("an error was ignored: %s", found.err_msg or "in a finalizer", exc_info=error)
+def _unraisable(fault: "sys.UnraisableHookArgs") -> None:
+    error = fault.exc_value or fault.exc_type()
+    log.error("an error was ignored: %s", fault.err_msg or "in a finalizer", exc_info=error)
 
 
-def _in_thread(found: threading.ExceptHookArgs) -> None:
-    error = found.exc_value or found.exc_type()
+def _in_thread(fault: threading.ExceptHookArgs) -> None:
+    error = fault.exc_value or fault.exc_type()
     log.error("a thread ended with an error", exc_info=error)

@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 
 BUCKETS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-SECONDS_TO_ANSWER = 1.0
+SECONDS_TO_COLLECT = 1.0
 """A worker that takes longer is left out."""
 
 

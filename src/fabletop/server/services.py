@@ -22,13 +22,13 @@ class Services:
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings = settings
         self.store = store
-        self.thinkers = BotPool(settings.thinkers, settings.bot_limit)
+        self.bots = BotPool(settings.thinkers, settings.bot_limit)
         self.metrics = Metrics()
         self.background = Background(self.metrics.faults.inc)
         self.spawn = self.background.spawn
-        self.notices = Notifier(settings, store, self.metrics, self.background)
-        self.looks = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
-        self.makers = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
+        self.notifier = Notifier(settings, store, self.metrics, self.background)
+        self.look_limit = Buckets(settings.looks_per_second, 6 * settings.looks_per_second)
+        self.creation_limit = Buckets(settings.tables_per_hour / 3600, settings.tables_per_hour)
         self.replays = ReplayCache()
         self.run = secrets.token_hex(8)
         self.lease = Lease(store, settings.worker, self.run, settings.lease, self.background)
@@ -49,7 +49,7 @@ class Services:
         return Bucket(1 / max(self.settings.view_gap, 1e-6), VIEWS_AT_ONCE, self.ticks())
 
     async def close(self) -> None:
-        """Close notices and bots, and cancel the background tasks."""
-        await self.notices.close()
+        """Close notifier and bots, and cancel the background tasks."""
+        await self.notifier.close()
         await self.background.close()
-        await self.thinkers.close()
+        await self.bots.close()

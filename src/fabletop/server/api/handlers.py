@@ -48,17 +48,16 @@ class Response(NamedTuple):
     file: str = ""
 
 
-def answered(value: Any) -> Response:
-    """An answer in JSON."""
+def in_json(value: Any) -> Response:
+    """A response in JSON."""
     return Response(wire.encode(value))
 
 
 class ApiRequest:
-    """A request, as handlers see it: checked, limited, with its token already hashed."""
+    """A request as handlers see it: checked, with its token already hashed. `http` is that of aiohttp."""
 
-    def __init__(self, request: web.Request, handlers: "Handlers") -> None:
-        self.request = request
-        self.handlers = handlers
+    def __init__(self, request: web.Request) -> None:
+        self.http = request
         self.table = request.match_info.get("table", "")
         if self.table and not TABLE_ID.fullmatch(self.table):
             raise unknown_table()
@@ -72,14 +71,14 @@ class ApiRequest:
 
     async def read(self, most: int) -> bytes:
         """The body, which must say how long it is and come soon: nobody may fill the memory with unfinished ones."""
-        length = self.request.content_length
-        if length is None and self.request.body_exists:
+        length = self.http.content_length
+        if length is None and self.http.body_exists:
             raise ApiError("bad_message", "a body needs the header Content-Length")
         if length is not None and length > most:
             raise ApiError("too_large", f"at most {most} bytes are taken")
         try:
             async with asyncio.timeout(SECONDS_TO_READ):
-                return await self.request.read()
+                return await self.http.read()
         except TimeoutError:
             raise ApiError(
                 "bad_message", f"the body did not come within {SECONDS_TO_READ:g} seconds"
@@ -95,7 +94,7 @@ class ApiRequest:
 
     def number(self, name: str, most: int = 1_000_000_000) -> int | None:
         """A number of the query."""
-        text = self.request.query.get(name)
+        text = self.http.query.get(name)
         if text is None:
             return None
         if not (text.isascii() and text.isdigit()) or int(text[:12]) > most or len(text) > 12:
@@ -104,14 +103,14 @@ class ApiRequest:
 
     def id(self, name: str) -> str | None:
         """The id of a table in the query."""
-        text = self.request.query.get(name)
+        text = self.http.query.get(name)
         if text is not None and not TABLE_ID.fullmatch(text):
             raise ApiError("bad_message", f"{name} should be the id of a table")
         return text
 
     def request_id(self) -> str:
         """The id of the request in the query; empty where there is none."""
-        text = self.request.query.get("id", "")
+        text = self.http.query.get("id", "")
         if len(text) > LONGEST_ID:
             raise ApiError("bad_message", f"id has at most {LONGEST_ID} characters")
         return text
@@ -124,14 +123,14 @@ class ApiRequest:
 
     def choice(self, name: str, values: Any) -> str | None:
         """One of several words of the query."""
-        text = self.request.query.get(name)
+        text = self.http.query.get(name)
         if text is not None and text not in values:
             raise ApiError("bad_message", f"{name} should be one of {', '.join(values)}")
         return text
 
     def game(self) -> str | None:
         """The game that the query names, as people write it."""
-        text = self.request.query.get("game")
+        text = self.http.query.get("game")
         try:
             return None if text is None else game_called(text).id
         except FabletopError as error:
@@ -171,7 +170,7 @@ class Handlers:
         settings = services.settings
         self.requests = Buckets(settings.requests_per_second, 3 * settings.requests_per_second)
 
-    async def about(self, asked: ApiRequest) -> Response:
+    async def about(self, request: ApiRequest) -> Response:
         """Games, options, bots, languages and limits of this server."""
         games = {
             name: responses.GameNow(
@@ -186,7 +185,7 @@ class Handlers:
             for name, game in GAMES.items()
         }
         settings = self.services.settings
-        return answered(
+        return in_json(
             responses.About(
                 version=__version__,
                 run=self.services.run,
@@ -195,7 +194,7 @@ class Handlers:
                 level=DEFAULT,
                 languages=LANGUAGES,
                 reactions=list(get_args(wire.Reaction)),
-                push="" if self.services.notices.key is None else self.services.notices.key.public,
+                push="" if self.services.notifier.key is None else self.services.notifier.key.public,
                 limits=responses.Limits(
                     message=wire.LARGEST_MESSAGE,
                     record=wire.LARGEST_RECORD,
@@ -212,25 +211,25 @@ class Handlers:
             )
         )
 
-    async def openapi(self, asked: ApiRequest) -> Response:
+    async def openapi(self, request: ApiRequest) -> Response:
         """This API, described for programs."""
         from fabletop.server.api.openapi import openapi
 
-        return answered(openapi())
+        return in_json(openapi())
 
-    async def words(self, asked: ApiRequest) -> Response:
+    async def words(self, request: ApiRequest) -> Response:
         """The words of a language, for clients that speak themselves."""
-        lang = asked.request.match_info["lang"]
+        lang = request.http.match_info["lang"]
         if lang not in LANGUAGES:
             raise ApiError("unknown", f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
         lexicon = Lexicon(lang)
-        return answered(responses.Words(**{name: lexicon.table(name) for name in responses.WORDS}))
+        return in_json(responses.Words(**{name: lexicon.table(name) for name in responses.WORDS}))
 
-    async def cards(self, asked: ApiRequest) -> Response:
+    async def cards(self, request: ApiRequest) -> Response:
         """The cards of a game in words."""
-        lang = asked.choice("lang", LANGUAGES) or "en"
+        lang = request.choice("lang", LANGUAGES) or "en"
         try:
-            name = game_called(asked.request.match_info["game"]).id
+            name = game_called(request.http.match_info["game"]).id
         except FabletopError as error:
             raise ApiError("unknown", str(error)) from None
         lexicon = Lexicon(lang)
@@ -240,54 +239,54 @@ class Handlers:
             return lexicon.template(own if own in lexicon else key)
 
         entries = GAMES[name].cards(word)
-        return answered(
+        return in_json(
             responses.Cards(
                 [responses.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
             )
         )
 
-    async def lessons(self, asked: ApiRequest) -> Response:
+    async def lessons(self, request: ApiRequest) -> Response:
         """What a game teaches, in words."""
         try:
-            name = game_called(asked.request.match_info["game"]).id
+            name = game_called(request.http.match_info["game"]).id
         except FabletopError as error:
             raise ApiError("unknown", str(error)) from None
-        return answered(course_now(name, asked.choice("lang", LANGUAGES) or "en"))
+        return in_json(course_now(name, request.choice("lang", LANGUAGES) or "en"))
 
-    async def make_lesson(self, asked: ApiRequest) -> Response:
+    async def make_lesson(self, request: ApiRequest) -> Response:
         """A table for a lesson."""
-        said = await asked.body(wire.NewLesson)
+        message = await request.body(wire.NewLesson)
         maker, now = fresh_maker(), self.services.now()
-        done = await self.registry.make(maker, lambda: lesson_table(said, maker, now))
-        return answered(done)._replace(status=201)
+        done = await self.registry.make(maker, lambda: lesson_table(message, maker, now))
+        return in_json(done)._replace(status=201)
 
-    async def make(self, asked: ApiRequest) -> Response:
+    async def make(self, request: ApiRequest) -> Response:
         """A new table."""
-        said = await asked.body(wire.NewTable)
-        maker, now = maker_of(said.id, said.token, "tables", wire.encode(said)), self.services.now()
-        done = await self.registry.make(maker, lambda: new_table(said, maker, now))
-        return answered(done)._replace(status=201)
+        message = await request.body(wire.NewTable)
+        maker, now = maker_of(message.id, message.token, "tables", wire.encode(message)), self.services.now()
+        done = await self.registry.make(maker, lambda: new_table(message, maker, now))
+        return in_json(done)._replace(status=201)
 
-    async def open_tables(self, asked: ApiRequest) -> Response:
+    async def open_tables(self, request: ApiRequest) -> Response:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
-        rows = await self.services.store.open_tables(asked.game(), PAGE, asked.id("before"))
-        return answered(responses.OpenTables([responses.Row(**row_of(row)) for row in rows]))
+        rows = await self.services.store.open_tables(request.game(), PAGE, request.id("before"))
+        return in_json(responses.OpenTables([responses.Row(**row_of(row)) for row in rows]))
 
-    async def mine(self, asked: ApiRequest) -> Response:
+    async def mine(self, request: ApiRequest) -> Response:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
-        said = await asked.body(wire.Mine)
-        keys = {hashed(token): number for number, token in enumerate(said.tokens)}
+        message = await request.body(wire.Mine)
+        keys = {hashed(token): number for number, token in enumerate(message.tokens)}
         rows = await self.services.store.tables_of(list(keys), 2 * PAGE) if keys else []
         games = [(key, row) for key, row in rows if not row.head.lesson]
-        return answered(
+        return in_json(
             responses.OwnTables([responses.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
         )
 
-    async def import_record(self, asked: ApiRequest) -> Response:
+    async def import_record(self, request: ApiRequest) -> Response:
         """A table from a record; all seats are the importer's. With an `id` it can be sent again; then it needs a
         token of your own making in the header Authorization."""
-        data = await asked.read(wire.LARGEST_RECORD)
-        maker = maker_of(asked.request_id(), asked.own_token(), "records", data)
+        data = await request.read(wire.LARGEST_RECORD)
+        maker = maker_of(request.request_id(), request.own_token(), "records", data)
         try:
             record = parse(data.decode())
         except UnicodeDecodeError:
@@ -296,77 +295,77 @@ class Handlers:
             raise ApiError("bad_record", str(error)) from None
         now, most = self.services.now(), self.services.settings.most_actions
         done = await self.registry.make(maker, lambda: from_record(record, maker, now, most))
-        return answered(done)._replace(status=201)
+        return in_json(done)._replace(status=201)
 
-    async def query(self, asked: ApiRequest, name: str, **values: Any) -> Response:
+    async def query(self, request: ApiRequest, name: str, **values: Any) -> Response:
         """Something about one table."""
-        seat, lang = asked.number("seat", 15), asked.choice("lang", LANGUAGES)
+        seat, lang = request.number("seat", 15), request.choice("lang", LANGUAGES)
         if seat is not None:
             values["seat"] = seat
         if lang is not None:
             values["lang"] = lang
-        actor = await self.registry.actor(asked.table)
+        actor = await self.registry.actor(request.table)
         await actor.caught_up()
-        found = answered(await QUERIES[name](self.registry, actor, asked.key, values))
+        found = in_json(await QUERIES[name](self.registry, actor, request.key, values))
         self.registry.check(actor)
         return found
 
-    async def table(self, asked: ApiRequest) -> Response:
+    async def table(self, request: ApiRequest) -> Response:
         """A table as everybody sees it."""
-        return await self.query(asked, "table")
+        return await self.query(request, "table")
 
-    async def view(self, asked: ApiRequest) -> Response:
+    async def view(self, request: ApiRequest) -> Response:
         """What you may see, and what you are asked."""
-        return await self.query(asked, "view")
+        return await self.query(request, "view")
 
-    async def story(self, asked: ApiRequest) -> Response:
+    async def story(self, request: ApiRequest) -> Response:
         """The events that you have received."""
-        return await self.query(asked, "story", **{"from": asked.number("from") or 0})
+        return await self.query(request, "story", **{"from": request.number("from") or 0})
 
-    async def taught(self, asked: ApiRequest) -> Response:
+    async def taught(self, request: ApiRequest) -> Response:
         """How far a lesson has come, and which tips fit."""
-        told = asked.number("told")
-        return await self.query(asked, "taught", told=told, **{"from": asked.number("from") or 0})
+        told = request.number("told")
+        return await self.query(request, "taught", told=told, **{"from": request.number("from") or 0})
 
-    async def record(self, asked: ApiRequest) -> Response:
+    async def record(self, request: ApiRequest) -> Response:
         """The record, when the game has ended."""
-        return (await self.query(asked, "record"))._replace(file=f"fabletop-{asked.table}.json")
+        return (await self.query(request, "record"))._replace(file=f"fabletop-{request.table}.json")
 
-    async def verify(self, asked: ApiRequest) -> Response:
+    async def verify(self, request: ApiRequest) -> Response:
         """Was the deal honest? To be asked when the game has ended."""
-        return await self.query(asked, "verify")
+        return await self.query(request, "verify")
 
-    async def at(self, asked: ApiRequest) -> Response:
+    async def at(self, request: ApiRequest) -> Response:
         """A finished game after the first `at` actions."""
-        return await self.query(asked, "at", at=asked.number("at", 1_000_000) or 0)
+        return await self.query(request, "at", at=request.number("at", 1_000_000) or 0)
 
-    async def chances(self, asked: ApiRequest) -> Response:
+    async def chances(self, request: ApiRequest) -> Response:
         """How the chances of the seats went in a finished game, as bots judge them. It takes some seconds."""
-        return await self.query(asked, "chances")
+        return await self.query(request, "chances")
 
-    async def branch(self, asked: ApiRequest) -> Response:
+    async def branch(self, request: ApiRequest) -> Response:
         """Go on from a point of a finished game."""
-        said = await asked.body(wire.Branch)
-        return (await self.query(asked, "branch", said=said))._replace(status=201)
+        message = await request.body(wire.Branch)
+        return (await self.query(request, "branch", message=message))._replace(status=201)
 
-    async def sit(self, asked: ApiRequest) -> Response:
+    async def sit(self, request: ApiRequest) -> Response:
         """Sit down."""
-        said = await asked.body(wire.Sit)
-        actor = await self.registry.actor(asked.table)
+        message = await request.body(wire.Sit)
+        actor = await self.registry.actor(request.table)
         await actor.caught_up()
-        return answered(await run(self.registry, actor, "", said, None))._replace(status=201)
+        return in_json(await run(self.registry, actor, "", message, None))._replace(status=201)
 
-    async def verb(self, asked: ApiRequest) -> Response:
+    async def verb(self, request: ApiRequest) -> Response:
         """Any verb of the socket."""
-        name = asked.request.match_info["verb"]
+        name = request.http.match_info["verb"]
         kind = wire.VERBS.get(name)
         if kind is None:
             raise ApiError("unknown", f"there is no verb {name!r}; there are {', '.join(wire.VERBS)}")
-        said = await asked.body(kind)
-        if not asked.key:
+        message = await request.body(kind)
+        if not request.key:
             raise ApiError("not_allowed", "this needs your token: Authorization: Bearer …")
-        actor = await self.registry.actor(asked.table)
-        return answered(await run(self.registry, actor, asked.key, said, None))
+        actor = await self.registry.actor(request.table)
+        return in_json(await run(self.registry, actor, request.key, message, None))
 
 
 ApiHandler = Callable[[ApiRequest], Awaitable[Response]]
@@ -379,14 +378,18 @@ def guarded(handlers: Handlers, handler: ApiHandler) -> Callable[[web.Request], 
         if not handlers.requests.take(CLIENT.get()):
             raise worded("too_many", "requests_limit")
         try:
-            answer = await handler(ApiRequest(request, handlers))
+            response = await handler(ApiRequest(request))
         except StoreDown:
             raise busy() from None
         headers = {"Cache-Control": "no-store"}
-        if answer.file:
-            headers["Content-Disposition"] = f'attachment; filename="{answer.file}"'
+        if response.file:
+            headers["Content-Disposition"] = f'attachment; filename="{response.file}"'
         return web.Response(
-            body=answer.body, status=answer.status, content_type=answer.kind, charset="utf-8", headers=headers
+            body=response.body,
+            status=response.status,
+            content_type=response.kind,
+            charset="utf-8",
+            headers=headers,
         )
 
     return handle

@@ -93,15 +93,15 @@ async def check(registry: Registry, actor: TableActor, key: str, values: Values)
     """Does the seed of a finished game belong to its commitment, and does the record come to the same result?"""
     if actor.table.status not in ENDED:
         raise worded("not_playing", "verify_early")
-    made = whole_record(actor, key)
-    again = await walked(ReplayCursor(actor.table.game, made), len(made.actions))
+    whole = whole_record(actor, key)
+    again = await walked(ReplayCursor(actor.table.game, whole), len(whole.actions))
     outcome = again.outcome
     assert actor.table.sitting is not None
     return responses.Verified(
         commitment=actor.table.commitment,
-        seed=made.seed,
-        salt=made.salt,
-        seed_fits=verify(made.seed, actor.table.commitment, made.salt),
+        seed=whole.seed,
+        salt=whole.salt,
+        seed_fits=verify(whole.seed, actor.table.commitment, whole.salt),
         replays=outcome == actor.table.sitting.outcome,
         outcome=None if outcome is None else result_of(outcome),
     )
@@ -109,23 +109,23 @@ async def check(registry: Registry, actor: TableActor, key: str, values: Values)
 
 async def at(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """A finished game, or a hot-seat game of the asker, after some of its actions, from any viewpoint."""
-    made = whole_record(actor, key)
-    place = min(int(values["at"]), len(made.actions))
+    whole = whole_record(actor, key)
+    place = min(int(values["at"]), len(whole.actions))
     seat = values.get("seat")
     need_seat(actor.table, seat)
     game = actor.table.game
     if actor.table.status in ENDED:
-        cursor = actor.services.replays.cursor(actor.table.head.id, game, made)
+        cursor = actor.services.replays.cursor(actor.table.head.id, game, whole)
     else:
-        cursor = ReplayCursor(game, made)
+        cursor = ReplayCursor(game, whole)
     sitting = await walked(cursor, place)
     return responses.Point(
         at=place,
-        of=len(made.actions),
+        of=len(whole.actions),
         viewer=seat,
         view=sitting.view(seat),
         asked=sorted(sitting.pending),
-        action=None if place == 0 else "{} {}".format(*made.actions[place - 1]),
+        action=None if place == 0 else "{} {}".format(*whole.actions[place - 1]),
         told=len(sitting.events(seat)),
     )
 
@@ -134,13 +134,13 @@ async def chances(registry: Registry, actor: TableActor, key: str, values: Value
     """How the chances of the seats went in a finished game."""
     if actor.table.status not in ENDED:
         raise worded("not_playing", "chances_early")
-    made = whole_record(actor, key)
+    whole = whole_record(actor, key)
     seat = values.get("seat")
     need_seat(actor.table, seat)
-    found = await find_chances(actor, made)
+    found = await find_chances(actor, whole)
     told = {
         place: len(sitting.events(seat))
-        async for place, sitting in steps(actor.table.game, made)
+        async for place, sitting in steps(actor.table.game, whole)
         if place in found
     }
     return responses.Chances(
@@ -150,16 +150,22 @@ async def chances(registry: Registry, actor: TableActor, key: str, values: Value
 
 async def branch(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
     """A new table that goes on from a point of this one."""
-    made = whole_record(actor, key)
-    said: wire.Branch = values["said"]
-    place = said.at
-    if place > len(made.actions):
-        raise ApiError("bad_message", f"the game has {len(made.actions)} actions, not {place}")
+    whole = whole_record(actor, key)
+    message: wire.Branch = values["message"]
+    place = message.at
+    if place > len(whole.actions):
+        raise ApiError("bad_message", f"the game has {len(whole.actions)} actions, not {place}")
     part = Record(
-        made.game, made.rules, made.options, made.seed, made.actions[:place], made.names, digest=made.digest
+        whole.game,
+        whole.rules,
+        whole.options,
+        whole.seed,
+        whole.actions[:place],
+        whole.names,
+        digest=whole.digest,
     )
     now, most, source = registry.services.now(), registry.services.settings.most_actions, actor.table.head.id
-    maker = maker_of(said.id, said.token, f"branch of {source}", wire.encode(said))
+    maker = maker_of(message.id, message.token, f"branch of {source}", wire.encode(message))
     bots = {number: seat.bot for number, seat in enumerate(actor.table.seats) if seat.bot and not seat.key}
     return await registry.make(maker, lambda: from_record(part, maker, now, most, source=source, bots=bots))
 

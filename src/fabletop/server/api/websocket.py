@@ -26,10 +26,10 @@ log = logging.getLogger("fabletop.server")
 SECONDS_TO_SAY_HELLO = 10.0
 HEARTBEAT = 25.0
 """Seconds between two pings; a client that has sent nothing since the one before is disconnected."""
-HEARD = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
+INCOMING = frozenset({WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG})
 MOST_BAD = 20
 """Invalid messages after which the socket is closed."""
-TOLD_WHY = (WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION)
+EXPLAINED = (WSCloseCode.SERVICE_RESTART, WSCloseCode.POLICY_VIOLATION)
 """The codes with which a worker closes a socket after it has said good-bye."""
 
 Upstream = aiohttp.ClientWebSocketResponse[bool]
@@ -142,7 +142,7 @@ class Socket:
             except TimeoutError:
                 self.end(wire.Bye("the first message should be hello, and come soon", again=False))
                 return
-            if message.type not in HEARD:
+            if message.type not in INCOMING:
                 return
             self.heard = True
             if not self.messages.take(self.services.ticks()):
@@ -244,7 +244,7 @@ class Socket:
 
     async def _may_look(self) -> None:
         """Sending a whole table is costly: it is rate limited, and other tasks get their turn first."""
-        if not self.services.looks.take(CLIENT.get()):
+        if not self.services.look_limit.take(CLIENT.get()):
             raise worded("too_many", "looks_limit")
         await asyncio.sleep(0)
 
@@ -272,7 +272,7 @@ class Socket:
             household=CLIENT.get(),
         )
         await actor.show(subscriber, said.seat, said.seq)
-        self.services.notices.seen(said.table, subscriber.key)
+        self.services.notifier.seen(said.table, subscriber.key)
         self.subscriber, self.actor = subscriber, actor
 
     async def _pass_on(self, upstream: Upstream, data: bytes) -> None:
@@ -290,7 +290,7 @@ class Socket:
         if self.upstream is not upstream:
             return  # the client has left that table
         code = upstream.close_code
-        if code in TOLD_WHY:
+        if code in EXPLAINED:
             self._close(code)
         else:
             self.end(wire.Bye("the worker that had the table is gone; connect again", again=True))

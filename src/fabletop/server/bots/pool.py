@@ -88,7 +88,7 @@ class BotPool:
         if len(choice.options) == 1:
             self._leave(ticket, 0.0)
             return Move(choice.options[0], due)
-        reply = await self._ask(request(view, choice, word, level, ticket.granted), ticket, BotReply)
+        reply = await self._ask(bot_request(view, choice, word, level, ticket.granted), ticket, BotReply)
         if reply is None or reply.action not in choice.options:
             self.dropped += 1
             return Move(await self.greedy(view, choice, word), due)
@@ -105,7 +105,7 @@ class BotPool:
         ticket = await self._turn(asker, milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             return None
-        return await self._ask(request(view, choice, word, "", ticket.granted), ticket, BotReply)
+        return await self._ask(bot_request(view, choice, word, "", ticket.granted), ticket, BotReply)
 
     async def chances(
         self, views: list[Mapping[str, Any]], word: int, milliseconds: int, asker: Asker
@@ -114,8 +114,8 @@ class BotPool:
         ticket = await self._turn(asker, milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             return None
-        asked = ChancesRequest([dict(view) for view in views], word, max(1, round(1000 * ticket.granted)))
-        reply = await self._ask(asked, ticket, ChancesReply)
+        request = ChancesRequest([dict(view) for view in views], word, max(1, round(1000 * ticket.granted)))
+        reply = await self._ask(request, ticket, ChancesReply)
         return None if reply is None else reply.chances
 
     async def close(self) -> None:
@@ -172,7 +172,7 @@ class BotPool:
     # ---- processes --------------------------------------------------------------------------
 
     async def _ask(
-        self, asked: BotRequest | ChancesRequest, ticket: Ticket, kind: type[Reply]
+        self, request: BotRequest | ChancesRequest, ticket: Ticket, kind: type[Reply]
     ) -> Reply | None:
         """Ask a process; None where it dies or hangs. The ticket is done with afterwards."""
         assert ticket.granted is not None
@@ -184,7 +184,7 @@ class BotPool:
                 await self._end(process)
                 process, within = await self._start(), self.limit
             async with asyncio.timeout(within):
-                reply = msgspec.json.decode(await self._talk(process, asked), type=kind)
+                reply = msgspec.json.decode(await self._talk(process, request), type=kind)
         except Exception as error:
             log.warning("a bot was dropped: %s", type(error).__name__)
             await self._end(process)
@@ -199,10 +199,10 @@ class BotPool:
         finally:
             self._leave(ticket, self.clock() - began)
 
-    async def _talk(self, process: asyncio.subprocess.Process, asked: BotRequest | ChancesRequest) -> bytes:
+    async def _talk(self, process: asyncio.subprocess.Process, request: BotRequest | ChancesRequest) -> bytes:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(msgspec.json.encode(asked) + b"\n")
+        process.stdin.write(msgspec.json.encode(request) + b"\n")
         await process.stdin.drain()
         return await process.stdout.readline()
 
@@ -231,7 +231,7 @@ def quick_choice(level: str, view: Mapping[str, Any], choice: Choice, word: int)
     return bot(level, Chance(word)).choose(view, choice)
 
 
-def request(view: Mapping[str, Any], choice: Choice, word: int, level: str, granted: float) -> BotRequest:
+def bot_request(view: Mapping[str, Any], choice: Choice, word: int, level: str, granted: float) -> BotRequest:
     """The request to a process: the view and the choice, how long to think, and its own word of chance."""
     about, options = dict(choice.about), list(choice.options)
     return BotRequest(

@@ -58,17 +58,17 @@ class ChancesReply(msgspec.Struct):
     chances: list[float]
 
 
-def think(thought: BotRequest) -> BotReply:
+def think(request: BotRequest) -> BotReply:
     """Choose, or give a hint."""
-    choice = Choice(thought.seat, thought.kind, tuple(thought.options), thought.about)
-    chance = Chance(thought.word)
-    if thought.level:
+    choice = Choice(request.seat, request.kind, tuple(request.options), request.about)
+    chance = Chance(request.word)
+    if request.level:
         return BotReply(
-            bot(thought.level, chance, milliseconds=thought.milliseconds).choose(thought.view, choice)
+            bot(request.level, chance, milliseconds=request.milliseconds).choose(request.view, choice)
         )
-    time = (thought.milliseconds or 1000) / (2 if whole(thought.view["game"], choice.kind) else 1)
-    found = hint(thought.view, choice, chance, milliseconds=time)
-    then = rest(thought.view, choice, found.best, chance, milliseconds=time)
+    time = (request.milliseconds or 1000) / (2 if whole(request.view["game"], choice.kind) else 1)
+    found = hint(request.view, choice, chance, milliseconds=time)
+    then = rest(request.view, choice, found.best, chance, milliseconds=time)
     options = [
         {"action": o.action, "victory": round(o.victory, 4), "points": round(o.points, 2), "visits": o.visits}
         for o in found.options
@@ -76,11 +76,11 @@ def think(thought: BotRequest) -> BotReply:
     return BotReply(found.best, options, [*then])
 
 
-def answer(asked: BotRequest | ChancesRequest) -> BotReply | ChancesReply:
+def answer(request: BotRequest | ChancesRequest) -> BotReply | ChancesReply:
     """The reply to a request."""
-    if isinstance(asked, BotRequest):
-        return think(asked)
-    found = chances(asked.views, Chance(asked.word), milliseconds=asked.milliseconds)
+    if isinstance(request, BotRequest):
+        return think(request)
+    found = chances(request.views, Chance(request.word), milliseconds=request.milliseconds)
     return ChancesReply([round(share, 4) for share in found])
 
 

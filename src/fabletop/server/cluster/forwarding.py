@@ -26,8 +26,8 @@ SECONDS_TO_ANSWER = 20.0
 out, and another worker can take the table over."""
 LOOKS_PER_LEASE = 12
 """How often in a lease a request that waits asks whether the owner's has run out."""
-ASKED = ("Authorization", "Content-Type", "Accept-Language")
-ANSWERED = ("Content-Type", "Content-Disposition", "Cache-Control")
+REQUEST_HEADERS = ("Authorization", "Content-Type", "Accept-Language")
+RESPONSE_HEADERS = ("Content-Type", "Content-Disposition", "Cache-Control")
 """The headers that pass."""
 
 
@@ -60,7 +60,7 @@ class Forwarder:
             asking.cancel()
 
     async def _request(self, request: web.Request, where: OwnedElsewhere) -> web.Response:
-        headers = {name: request.headers[name] for name in ASKED if name in request.headers}
+        headers = {name: request.headers[name] for name in REQUEST_HEADERS if name in request.headers}
         try:
             async with self._session.request(
                 request.method,
@@ -69,7 +69,7 @@ class Forwarder:
                 headers={**headers, **self._headers()},
                 allow_redirects=False,
             ) as answer:
-                kept = {name: answer.headers[name] for name in ANSWERED if name in answer.headers}
+                kept = {name: answer.headers[name] for name in RESPONSE_HEADERS if name in answer.headers}
                 return web.Response(body=await answer.read(), status=answer.status, headers=kept)
         except (aiohttp.ClientError, OSError, TimeoutError):
             raise unreachable(where) from None
@@ -116,8 +116,8 @@ def trusting(secret: str) -> Middleware:
 
     @web.middleware
     async def trusted(request: web.Request, handler: Handler) -> web.StreamResponse:
-        told = request.headers.get(SECRET, "").encode("utf-8", "surrogateescape")
-        if not hmac.compare_digest(told, known):
+        given = request.headers.get(SECRET, "").encode("utf-8", "surrogateescape")
+        if not hmac.compare_digest(given, known):
             raise ApiError("not_allowed", "this address is for the workers of this server only")
         CLIENT.set(request.headers.get(FOR, "?"))
         try:

@@ -103,7 +103,7 @@ async def _keep(
 async def _start(
     settings: Settings, level: str, folder: Path, listener: socket.socket
 ) -> asyncio.subprocess.Process:
-    told = msgspec.json.encode({"settings": plain(settings), "level": level, "folder": str(folder)})
+    start = msgspec.json.encode({"settings": plain(settings), "level": level, "folder": str(folder)})
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         *("-m", "fabletop.server.cluster.worker", str(listener.fileno())),
@@ -113,7 +113,7 @@ async def _start(
     )
     assert process.stdin is not None
     # through a pipe, not the command line: the address of the database may hold a password
-    process.stdin.write(told + b"\n")
+    process.stdin.write(start + b"\n")
     await process.stdin.drain()
     return process
 
@@ -129,13 +129,13 @@ def plain(settings: Settings) -> dict[str, object]:
     return found
 
 
-def settings_from(told: dict[str, object]) -> Settings:
+def settings_from(plain_settings: dict[str, object]) -> Settings:
     """What `plain` wrote."""
-    trusted = told.pop("trusted_hooks")
+    trusted = plain_settings.pop("trusted_hooks")
     assert isinstance(trusted, list)
-    paths = {name: told.pop(name) for name in ("static", "push_key", "passing")}
+    paths = {name: plain_settings.pop(name) for name in ("static", "push_key", "passing")}
     return Settings(
-        **told,  # type: ignore[arg-type]
+        **plain_settings,  # type: ignore[arg-type]
         **{name: None if path is None else Path(str(path)) for name, path in paths.items()},  # type: ignore[arg-type]
         trusted_hooks=frozenset(trusted),
     )

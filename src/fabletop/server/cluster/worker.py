@@ -19,13 +19,13 @@ log = logging.getLogger("fabletop.server")
 
 def main() -> None:
     """Serve until a signal comes, or until the supervisor is gone."""
-    told = msgspec.json.decode(line_from(0))
-    start_logging(told["level"])
+    start = msgspec.json.decode(line_from(0))
+    start_logging(start["level"])
     listener = socket.socket(fileno=int(sys.argv[1]))
     listener.setblocking(False)
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     try:
-        run_loop(work(settings_from(told["settings"]), Path(told["folder"]), listener, announce=True))
+        run_loop(work(settings_from(start["settings"]), Path(start["folder"]), listener, announce=True))
     except FabletopError as error:  # such as a database that is not there; the supervisor tries again
         log.error("the worker cannot start: %s", error)
         sys.exit(1)

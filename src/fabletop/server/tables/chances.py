@@ -46,7 +46,7 @@ async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[fl
     outcome = sitting.outcome
     if outcome is not None:
         return list(outcome.shares)
-    found = await actor.services.thinkers.chances(
+    found = await actor.services.bots.chances(
         [sitting.view(seat) for seat in range(len(actor.table.seats))],
         Chance.from_text(f"chances {actor.table.head.id} {place}").word(),
         MILLISECONDS,

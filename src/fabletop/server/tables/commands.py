@@ -195,7 +195,7 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
     word = Chance.from_text(f"hint {table.head.id} {seat} {number}").word()
     actor.hinting = True
     try:
-        found = await actor.services.thinkers.hint(
+        found = await actor.services.bots.hint(
             table.sitting.view(seat),
             choice,
             word,
@@ -308,7 +308,7 @@ async def webhook(call: Call, message: wire.Webhook) -> Reply:
     """Where to call when it is this seat's turn."""
     call.seat()
     if message.url:
-        call.actor.services.notices.check(message.url)
+        call.actor.services.notifier.check(message.url)
     await call.actor.services.store.hook(Hook(call.table.head.id, call.key, message.url))
     await call.write()
     return call.done()
@@ -318,10 +318,10 @@ async def webhook(call: Call, message: wire.Webhook) -> Reply:
 async def push(call: Call, message: wire.Push) -> Reply:
     """Where to push when it is this seat's turn."""
     call.seat()
-    if call.actor.services.notices.key is None:
+    if call.actor.services.notifier.key is None:
         raise ApiError("not_allowed", "this server does not push; it lacks the extra `push`")
     if message.endpoint:
-        call.actor.services.notices.check(message.endpoint)
+        call.actor.services.notifier.check(message.endpoint)
     await call.actor.services.store.hook(Hook(call.table.head.id, call.key + PUSHED, message.endpoint))
     await call.write()
     return call.done()

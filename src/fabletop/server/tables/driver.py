@@ -45,7 +45,7 @@ def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
     """For whom bots think at a table: the people who play there and are connected; where there are none, the
     spectators. Nobody can burden somebody else's table by looking at it."""
     looking = actor.subscribers
-    households = {line.household for line in looking if line.seats} or {line.household for line in looking}
+    households = {one.household for one in looking if one.seats} or {one.household for one in looking}
     if rank is Rank.BOT and not looking:
         rank = Rank.UNWATCHED
     return Asker(actor.table.head.id, tuple(sorted(households)), rank)
@@ -135,12 +135,12 @@ class Driver:
         actor, services = self.actor, self.actor.services
         pause = drawn_pause(services.settings.bot_pause)
         seen = not self._together()
-        began = services.thinkers.clock()
+        began = services.bots.clock()
         asked = actor.table.cursors[seat].choice
         answer = await self._answer(seat, actor.table.seats[seat].bot)
         if pause:  # without a pause bots are as quick as they can, and nothing is hidden
             due = max(began + pause if seen else 0.0, answer.due if answer is not None else 0.0)
-            await asyncio.sleep(max(0.0, due - services.thinkers.clock()))
+            await asyncio.sleep(max(0.0, due - services.bots.clock()))
         same = actor.table.cursors[seat].choice == asked and actor.table.status == PLAYING
         if answer is None or not same or not actor.table.seats[seat].bot or actor.error is not None:
             return
@@ -157,7 +157,7 @@ class Driver:
         if not self._together() or not self._people_wait():
             self._waits = None
             return 1.0
-        now = self.actor.services.thinkers.clock()
+        now = self.actor.services.bots.clock()
         if self._waits is None:
             self._waits = now
         waited = now - self._waits
@@ -166,7 +166,7 @@ class Driver:
     def _people_wait(self) -> bool:
         """Are people connected who play here, and only bots asked?"""
         table = self.actor.table
-        return any(line.seats for line in self.actor.subscribers) and all(
+        return any(subscriber.seats for subscriber in self.actor.subscribers) and all(
             table.seats[seat].bot for seat in table.asked()
         )
 
@@ -190,19 +190,19 @@ class Driver:
         choice = table.choice(seat)
         if choice is None or table.sitting is None:
             return None
-        view, thinkers = table.sitting.view(seat), services.thinkers
+        view, bots = table.sitting.view(seat), services.bots
         if (action := scripted(table, seat)) is not None:
-            return Move(action, thinkers.clock())
+            return Move(action, bots.clock())
         word = stream_word(table.head.seed, f"bot {seat}", table.sitting.made(seat))
         if self._stage_moves() <= MOST_IN_A_STAGE:
-            answer = await thinkers.choose(level, view, choice, word, asker_at(self.actor), self._haste())
-            services.metrics.dropped.set(thinkers.dropped)
+            answer = await bots.choose(level, view, choice, word, asker_at(self.actor), self._haste())
+            services.metrics.dropped.set(bots.dropped)
             return answer
         seen = hashlib.sha256(msgspec.json.encode(view)).digest()
         if seen in self._seen:
-            return Move(Chance(word).pick(choice.options), thinkers.clock())
+            return Move(Chance(word).pick(choice.options), bots.clock())
         self._seen.add(seen)
-        return Move(await thinkers.greedy(view, choice, word), thinkers.clock())
+        return Move(await bots.greedy(view, choice, word), bots.clock())
 
     # ---- clocks -----------------------------------------------------------------------------
 

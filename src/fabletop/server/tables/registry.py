@@ -148,7 +148,7 @@ class Registry:
         before = await self._made_before(maker)
         if before is not None:
             return before
-        if not self.services.makers.take(CLIENT.get()):
+        if not self.services.creation_limit.take(CLIENT.get()):
             raise worded("too_many", "tables_limit")
         made = await making()
         table = Table(made.head)

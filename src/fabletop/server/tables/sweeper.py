@@ -48,7 +48,7 @@ class Sweeper:
         """Evict idle tables; open those that are due, and those where a person must be notified of their turn. Other
         tasks get their turn in between."""
         self._collect_garbage()
-        registry, store, notices = self.registry, self.services.store, self.services.notices
+        registry, store, notifier = self.registry, self.services.store, self.services.notifier
         for number, (table, actor) in enumerate(list(registry.actors.items())):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)
@@ -62,9 +62,9 @@ class Sweeper:
         now = self.services.now()
         for table in await store.due(now, DUE_AT_ONCE + len(registry.broken)):
             await self._open_due(table)
-        for table in await notices.waiting(now, self.services.began):
+        for table in await notifier.waiting(now, self.services.began):
             if not await self._open_due(table):
-                notices.postpone(table)
+                notifier.postpone(table)
 
     async def _open_due(self, table: str) -> bool:
         """Open a table in order to go on with it; False where that is to be tried again."""
@@ -96,4 +96,4 @@ class Sweeper:
             and now - actor.table.asked_since[seat] >= after
         }
         if keys:
-            self.services.notices.call(actor.table.head.id, actor.table.head.game, keys)
+            self.services.notifier.call(actor.table.head.id, actor.table.head.game, keys)
