@@ -34,9 +34,6 @@ T = TypeVar("T")
 PAGE = 50
 SECONDS_TO_READ = 10.0
 """A body that takes longer is refused."""
-TABLE_ID = re.compile("[A-Za-z0-9_-]{1,32}")
-OWN_TOKEN = re.compile("[A-Za-z0-9_-]{22,64}")
-"""As `wire.OwnToken`."""
 
 
 class Response(NamedTuple):
@@ -59,7 +56,7 @@ class ApiRequest:
     def __init__(self, request: web.Request) -> None:
         self.http = request
         self.table = request.match_info.get("table", "")
-        if self.table and not TABLE_ID.fullmatch(self.table):
+        if self.table and not re.fullmatch(wire.TABLE_ID, self.table):
             raise unknown_table()
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme and (scheme.lower() != "bearer" or not token.strip()):
@@ -104,7 +101,7 @@ class ApiRequest:
     def id(self, name: str) -> str | None:
         """The id of a table in the query."""
         text = self.http.query.get(name)
-        if text is not None and not TABLE_ID.fullmatch(text):
+        if text is not None and not re.fullmatch(wire.TABLE_ID, text):
             raise ApiError("bad_message", f"{name} should be the id of a table")
         return text
 
@@ -117,7 +114,7 @@ class ApiRequest:
 
     def own_token(self) -> str | None:
         """A token that the client has made, from the header Authorization."""
-        if self.token and not OWN_TOKEN.fullmatch(self.token):
+        if self.token and not re.fullmatch(wire.OWN_TOKEN, self.token):
             raise ApiError("bad_message", "a token of your own has 22 to 64 characters of A-Z a-z 0-9 _ -")
         return self.token or None
 

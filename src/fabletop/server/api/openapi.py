@@ -19,7 +19,7 @@ from fabletop.server.protocol.errors import STATUS
 from fabletop.server.protocol.views import all_view_schemas, prefix, preview_schemas, view_schemas
 from fabletop.server.settings import Settings
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
-from fabletop.server.tables.messages import LATE
+from fabletop.server.tables.clocks import LATE
 
 INTRODUCTION = """# The protocol
 

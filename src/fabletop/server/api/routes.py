@@ -15,7 +15,7 @@ SEAT = {"type": "integer", "minimum": 0, "maximum": 15}
 LANG = {"type": "string", "enum": list(LANGUAGES)}
 PLACE = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
 """In a story: how many events come before."""
-TABLE_ID = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,32}$"}
+TABLE_ID = {"type": "string", "pattern": f"^{wire.TABLE_ID}$"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from typing import Any, cast
 
 from fabletop.server.limits import Buckets, household_of
 from fabletop.server.protocol.errors import ApiError
+from fabletop.server.protocol.wire import TABLE_ID
 from fabletop.server.tables.registry import OwnedElsewhere, Registry
 from fabletop.server.tables.tokens import hashed
 
@@ -29,7 +30,7 @@ SECONDS_TO_AGREE = 2.0
 """A worker that does not answer in this time may be stopped: it must get no connection that then hangs."""
 ASKS, AGREES, GIVES = b"?", b"!", b">"
 """The first byte of a message between workers. A number follows, or with a connection what was read from it."""
-NAMES_TABLE = re.compile(rb"GET /ws\?table=([A-Za-z0-9_-]{1,32}) HTTP/1\.1\r\n")
+NAMES_TABLE = re.compile(rf"GET /ws\?table=({TABLE_ID}) HTTP/1\.1\r\n".encode())
 FORWARDED_FOR = re.compile(rb"\r\nX-Forwarded-For:[^\r\n]*?([^\r\n, ]+) *\r\n", re.IGNORECASE)
 Serve = Callable[[], asyncio.Protocol]
 

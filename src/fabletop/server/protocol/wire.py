@@ -21,9 +21,14 @@ LARGEST_BODY = 16_384
 LARGEST_RECORD = 1 << 20
 LONGEST_CHAT = 500
 
-TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern="^[A-Za-z0-9_-]+$")]
-Token = Annotated[str, Meta(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
-OwnToken = Annotated[str, Meta(min_length=22, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+LETTERS = "[A-Za-z0-9_-]"
+"""What ids of tables and tokens consist of: what base64 for URLs has."""
+TABLE_ID = f"{LETTERS}{{1,32}}"
+OWN_TOKEN = f"{LETTERS}{{22,64}}"
+"""The two as patterns, for where they do not come in a message."""
+TableId = Annotated[str, Meta(min_length=1, max_length=32, pattern=f"^{LETTERS}+$")]
+Token = Annotated[str, Meta(min_length=16, max_length=64, pattern=f"^{LETTERS}+$")]
+OwnToken = Annotated[str, Meta(min_length=22, max_length=64, pattern=f"^{LETTERS}+$")]
 """A token that a client has made: 22 characters of 6 bits are more than 128 bits."""
 Id = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 MaybeId = Annotated[str, Meta(max_length=LONGEST_ID)]

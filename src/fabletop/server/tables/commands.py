@@ -23,8 +23,8 @@ from fabletop.server.stores.entries import Acted, Agreed, Closed, Undid
 from fabletop.server.tables.access import ENDED, need_host, seat_for
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.call import COMMANDS, Call, Reply, command
+from fabletop.server.tables.clocks import seconds_left_after_undo
 from fabletop.server.tables.driver import asker_at
-from fabletop.server.tables.messages import seconds_left_after_undo
 from fabletop.server.tables.outbox import durable
 from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.seating import move_hooks

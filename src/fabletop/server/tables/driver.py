@@ -21,8 +21,8 @@ from fabletop.server.protocol.errors import ApiError
 from fabletop.server.stores.background import RETRY
 from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
+from fabletop.server.tables.clocks import seconds_left
 from fabletop.server.tables.lessons import rests, scripted
-from fabletop.server.tables.messages import seconds_left
 from fabletop.server.tables.table import PLAYING
 
 MOST_IN_A_STAGE = 500

@@ -3,8 +3,8 @@
 import msgspec
 
 from fabletop.server.stores.base import Listing, SeatSummary, Summary
+from fabletop.server.tables.clocks import seconds_left
 from fabletop.server.tables.lessons import KEPT
-from fabletop.server.tables.messages import seconds_left
 from fabletop.server.tables.table import OPEN, Table
 
 KEY_PART = 16

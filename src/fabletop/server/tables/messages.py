@@ -22,30 +22,11 @@ from fabletop.lang.lines import Teller
 from fabletop.lang.reasons import in_words
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.views import ViewBytes
+from fabletop.server.tables.clocks import seconds_left
 from fabletop.server.tables.table import OVER, PLAYING, Table, Touch
 
 AT_A_TIME = 200
 """Events for which words are found before others get their turn in the event loop."""
-LATE = 10.0
-"""Seconds for a choice of somebody whose time for the whole game is used up."""
-
-
-def seconds_left(table: Table, seat: int, now: float) -> float | None:
-    """How long the seat may still think about its choice; None: as long as it likes."""
-    return _left(table, table.asked_since[seat], table.bank[seat], now)
-
-
-def seconds_left_after_undo(table: Table, seat: int, now: float) -> float | None:
-    """How long it could think about the choice that it would have again if it took back its last action."""
-    return _left(table, *table.clocks[seat][-1], now) if table.clocks[seat] else None
-
-
-def _left(table: Table, since: float, bank: float, now: float) -> float | None:
-    pace = table.head.pace
-    if pace.kind == "none":
-        return None
-    allowed = pace.seconds if pace.kind == "move" else max(LATE, bank)
-    return allowed - max(0.0, now - since)  # the clock of this worker may be behind that of the one before
 
 
 class Attendance(NamedTuple):
