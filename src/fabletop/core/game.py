@@ -9,7 +9,7 @@ import json
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 from fabletop.core.batch import Slot
 from fabletop.core.chance import Chance
@@ -104,6 +104,9 @@ def victory_shares(winners: Sequence[int], seats: int) -> tuple[float, ...]:
     return tuple((seat in winners) / len(winners) for seat in range(seats))
 
 
+SettingKind = Literal["one", "yes", "some", "number", "first"]
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One option of a new game, as a person is asked for it.
@@ -113,7 +116,7 @@ class Setting:
     """
 
     name: str
-    kind: str
+    kind: SettingKind
     values: tuple[str, ...] = ()
     default: Any = None
     count: int = 0

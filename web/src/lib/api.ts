@@ -1,10 +1,12 @@
 // The HTTP side of the server.
-import type { Done, NewTable, SeatPlan, TableNow } from "./wire.ts";
-import type { ChancesPoint } from "./chances.ts";
+import type * as wire from "./wire.ts";
+import type { About, ChancesPoint, Done, NewTable, SeatPlan, TableNow, Verified } from "./wire.ts";
 import { takePrefetched } from "./prefetch.ts";
 import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
+
+export type { About } from "./wire.ts";
 
 export class Refusal extends Error {
   constructor(
@@ -15,41 +17,8 @@ export class Refusal extends Error {
   }
 }
 
-export interface SettingNow {
-  name: string;
-  kind: "one" | "yes" | "some" | "first";
-  values: string[];
-  default: unknown;
-  count: number;
-}
-
-export interface About {
-  version: string;
-  games: Record<string, { rules: number; seats: number[]; settings: SettingNow[] }>;
-  levels: string[];
-  level: string;
-  /** The key for push subscriptions; empty where the server does not push. */
-  push: string;
-  reactions: string[];
-  /** `away`: the seconds without a connection after which a person holds nobody up. */
-  limits: { away: number };
-}
-
-export interface Row {
-  table: string;
-  game: string;
-  options: Record<string, unknown>;
-  status: string;
-  free: number;
-  made: number;
-  asked: number[];
-  /** The name of the person who made it; may be empty. */
-  host: string;
-  seats: { name?: string; level?: string; mine?: boolean }[];
-  /** How far the game is, in counts of its own: `web.<game>.progress` says them in words. */
-  progress: Record<string, number>;
-  token?: number;
-}
+/** A table in a list; `token` where it is one's own. */
+export type Row = wire.Row & Partial<Pick<wire.OwnRow, "token">>;
 
 export async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
   const headers: Record<string, string> = { "Accept-Language": lang() };
@@ -130,17 +99,7 @@ export async function mine(): Promise<Row[]> {
   return tables;
 }
 
-export interface Moment {
-  at: number;
-  of: number;
-  viewer: number | null;
-  view: unknown;
-  asked: number[];
-  action: string | null;
-  told: number;
-}
-
-export function momentOf(table: string, at: number, seat: number | null, token: string): Promise<Moment> {
+export function momentOf(table: string, at: number, seat: number | null, token: string): Promise<wire.Point> {
   const eyes = seat === null ? "" : `&seat=${seat}`;
   return ask("GET", `/api/tables/${table}/at?at=${at}${eyes}`, undefined, token);
 }
@@ -175,12 +134,6 @@ export async function importRecord(text: string): Promise<Done> {
   return remember(await ask<Done>("POST", "/api/records", text), game);
 }
 
-export interface Verified {
-  commitment: string;
-  seed: string;
-  seed_fits: boolean;
-  replays: boolean;
-}
 export const verify = (table: string, token: string): Promise<Verified> =>
   ask("GET", `/api/tables/${table}/verify`, undefined, token);
 

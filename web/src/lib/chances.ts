@@ -1,12 +1,8 @@
 // How the chances of the seats went in a finished game: what a graph of them shows and says.
 import type { Told } from "./table.svelte.ts";
+import type { ChancesPoint } from "./wire.ts";
 
-export interface ChancesPoint {
-  at: number;
-  told: number;
-  /** One for each seat; their sum is 1. */
-  chances: number[];
-}
+export type { ChancesPoint } from "./wire.ts";
 
 /** Between two points the chances changed much. */
 export interface TurningPoint {

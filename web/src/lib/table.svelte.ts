@@ -15,13 +15,6 @@ export interface Told {
   [field: string]: unknown;
 }
 
-export interface HintNow {
-  choice: number;
-  options: { action: string; victory: number; points: number; visits?: number }[];
-  /** What a strong player would answer next, where that belongs to the same decision. */
-  then?: string[];
-}
-
 /** What the server told at once: events, and the view after them. */
 interface Step {
   events: Told[];
@@ -71,7 +64,7 @@ export class Table implements Listener {
   status = $state<ConnectionStatus>("connecting");
   ended = $state("");
   trouble = $state("");
-  hint = $state.raw<HintNow | null>(null);
+  hint = $state.raw<wire.Hinted | null>(null);
   thinking = $state(false);
   /** The seat to which the device is to be handed; nothing of anybody's hand is on the page meanwhile. */
   curtain = $state<number | null>(null);
@@ -172,7 +165,7 @@ export class Table implements Listener {
         return;
       case "hint":
         this.thinking = false;
-        if (message.choice === this.choice?.id) this.hint = message as unknown as HintNow;
+        if (message.choice === this.choice?.id) this.hint = message;
         return;
       case "done":
         this.sent = this.connection.waiting;

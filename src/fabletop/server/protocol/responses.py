@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from fabletop.core.game import SettingKind
 from fabletop.games import GAMES
 from fabletop.server.protocol.wire import ChoiceNow, Event, Result, TableNow, View
 from fabletop.server.stores.entries import Pace
@@ -17,7 +18,7 @@ class SettingNow(msgspec.Struct, frozen=True):
     `birthdays`, as MM-DD for each seat, and `today`, as YYYY-MM-DD)."""
 
     name: str
-    kind: str
+    kind: SettingKind
     values: list[str]
     default: Any
     count: int
@@ -219,7 +220,8 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class ChancesPoint(msgspec.Struct, frozen=True):
-    """The `chances` of the seats after `at` actions, when the asker had been `told` so many events; the sum is 1."""
+    """The `chances` of the seats after `at` actions; their sum is 1. By then the viewer had been `told` this number of
+    events."""
 
     at: int
     told: int
