@@ -116,13 +116,13 @@ def given_options(game: Game, arguments: argparse.Namespace) -> dict[str, Any] |
     for setting in game.settings:
         value = getattr(arguments, setting.name, None)
         if setting.kind == "first" and getattr(arguments, "birthdays", None) is not None:
-            days = [day.strip() for day in arguments.birthdays.split(",")]
+            days = list(listed(arguments.birthdays))
             value = {"birthdays": days, "today": date.today().isoformat()}  # noqa: DTZ011 - the player's own calendar
             given.setdefault("seats", len(days))
         elif setting.kind == "first" and value is not None and value != setting.default:
             value = _seat_number(value)
         elif setting.kind == "some" and value is not None and value != setting.default:
-            value = [item.strip() for item in value.split(",")]
+            value = list(listed(value))
         if value is not None:
             given[setting.name] = value
     return game.options(given) if given else None

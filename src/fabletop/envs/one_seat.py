@@ -50,8 +50,8 @@ def spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete
 class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many games, in each of which the learner has one seat.
 
-    `others` plays the other seats: a policy, or the name of a bot (`uniform`, `greedy`, any player that `fabletop bots`
-    knows). `seat` is the learner's seat, or one for each game. All three autoreset modes of Gymnasium are supported;
+    `others` plays the other seats: a policy, or the name of a bot (`uniform`, `greedy`, any that `fabletop ladder`
+    takes). `seat` is the learner's seat, or one for each game. All three autoreset modes of Gymnasium are supported;
     `metadata["autoreset_mode"]` says which one is in use.
     """
 

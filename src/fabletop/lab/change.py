@@ -227,7 +227,7 @@ def summary(change: Change, whole: Sequence[Effect], things: Sequence[Effect], m
         said = page.paragraph(
             "Of the whole game no measure changed for certain"
             + (
-                f"; {still} of {len(whole)} are not decided by so many deals."
+                f"; {still} of {len(whole)} are not decided by this number of deals."
                 if still
                 else ": all stayed as they were."
             )

@@ -161,8 +161,8 @@ def tables(
     """Who sits together in one deal, in random order.
 
     One table where there are fewer entrants than seats, or as many: they fill it as evenly as they can, and take turns
-    at the places that are over. Where there are more, every choice of so many has a table, one after the other from
-    deal to deal.
+    at the places that are over. Where there are more entrants than seats, every combination has a table, one after the
+    other from deal to deal.
     """
     if against is not None:
         yield from ([name] + [against] * (seats - 1) for name in names)

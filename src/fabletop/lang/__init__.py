@@ -1,7 +1,8 @@
 """Names, rule texts and log lines in English, French and German.
 
 A language is a folder of TOML files; keys are the ids used in code, values are templates for `str.format`. `Lexicon`
-looks them up and turns events into lines that read well for their reader.
+looks them up. `lines` turns events, choices and options into words for one reader, `reasons` why something cannot be
+chosen, `handbook` the rules and the cards.
 """
 
 import locale

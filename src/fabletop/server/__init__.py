@@ -8,4 +8,6 @@ protocol/    every message and every error, as types; docs/protocol.md is genera
 cluster/     forwarding to the worker that owns a table, the supervisor of several workers
 bots/        bots think in processes of their own
 notify/      webhooks and browser push
+services.py  what all tables of a worker share; settings.py, limits.py, metrics.py, logs.py
+admin.py     backup, restore and checks of a database; command.py has the command lines
 """

@@ -27,7 +27,7 @@ class Playouts:
         self.halves = list([0] * SEATS_MAX)
 
     def play(self, games: int) -> None:
-        """So many games; the generator of each starts with a word of its own."""
+        """Play this number of games; the generator of each starts with a word of its own."""
         for _ in range(games):
             self.seed = (self.seed + GOLDEN) & MASK64
             self.state.word = self.seed

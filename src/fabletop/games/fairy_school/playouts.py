@@ -26,7 +26,7 @@ class Playouts:
         self.points = list([0] * SEATS_MAX)
 
     def play(self, games: int) -> None:
-        """So many games; every stream of each starts with a word of its own."""
+        """Play this number of games; every stream of each starts with a word of its own."""
         for _ in range(games):
             self.state.clear()
             self.seed = (self.seed + GOLDEN) & MASK64

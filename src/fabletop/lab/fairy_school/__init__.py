@@ -1,1 +1,1 @@
-"""The report on Fairy School, and training of what a situation promises."""
+"""What the lab knows of Fairy School: what is noted of a year, what a card is worth, how its bots are trained."""

@@ -1,7 +1,7 @@
 """Boards: what is particular to a game on the terminal table. Only the modules in this folder name a game.
 
 The frame (screens/) knows nothing of any game: it asks, answers, tells the log and keeps the record. A board draws one
-game's view. To add one, write `boards/<game>.py` with a subclass of `Board` and enter it in `BOARDS` below.
+game's view. To add one, write `boards/<game>/board.py` with a subclass of `Board` and enter it in `BOARDS` below.
 
 A board is a container of `Thing`s: cards, cells, piles, seats; anything one may look at or choose. Each has a key, a
 short text such as `cell-2-hoot`, unique on the board. The board's duties:
@@ -20,7 +20,7 @@ short text such as `cell-2-hoot`, unique on the board. The board's duties:
     legend()             signs and their meanings, for the help
     reckoning(…)         how a seat's points came about, a line of text each, for the result screen
 
-What it gets for nothing from the base class: Things that an option leads to are lit (class `-lit`) and answer a click;
+What the base class does: Things that an option leads to are lit (class `-lit`) and answer a click;
 the option highlighted in the list is mirrored on the board (class `-aimed`); the arrow keys move a cursor over the
 Things when the board has the focus (class `-cursor`), Enter chooses. Where several options lead to one Thing, a click
 moves to the first of them in the list instead of choosing.

@@ -9,13 +9,15 @@ from textual.containers import Container, Horizontal
 from textual.widgets import Static
 
 from fabletop.core.game import Outcome
+from fabletop.games.equinox.constants import IN_GAME as COLUMNS
+from fabletop.games.equinox.constants import ROWS
+from fabletop.games.equinox.constants import SEATS_MAX as SEATS
 from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
 from fabletop.games.equinox.view_types import Cell, Column, View
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
 from fabletop.terminal.glyphs import SEAT_COLOURS, glyphs, seat_glyph
 
-COLUMNS, ROWS, SEATS = 8, 5, 5
 HUES = {
     "squeak": "#e0b080",
     "moss_man": "#a9c46c",

@@ -51,7 +51,7 @@ class FairySchoolBoard(Board):
     """The table of Fairy School.
 
     Keys: `seat-1`, `element:fire`, the stores (`convert`, `cubes`, `pile`, …), `column-1`, `top-1`, `bottom-5`,
-    `creature:elf`, and the rows of `fairy_school_rows`. Choosing another seat shows its forest, zones and projects
+    `creature:elf`, and those of the rows (`rows.py`). Choosing another seat shows its forest, zones and projects
     instead of the reader's, until the reader is asked the next question.
     """
 

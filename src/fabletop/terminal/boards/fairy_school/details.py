@@ -7,7 +7,7 @@ from rich.text import Text
 
 from fabletop.games.fairy_school.algebra import ELEMENTS, LETTERS, Amounts
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES, FINAL_BY_NAME, PAIR_BONUS
-from fabletop.games.fairy_school.constants import COLUMN_COST, NO_ELEMENT, RATE
+from fabletop.games.fairy_school.constants import COLUMN_COST, COLUMNS, NO_ELEMENT, PAW_BOTTOM, PAW_TOP, RATE
 from fabletop.games.fairy_school.text import Phrases
 from fabletop.games.fairy_school.words import kind_of, line_words
 from fabletop.terminal.boards.board import Look
@@ -26,7 +26,8 @@ from fabletop.terminal.boards.fairy_school.signs import (
 )
 from fabletop.terminal.glyphs import SEAT_COLOURS
 
-PAWS = ("top-1", "bottom-5")
+PAWS = (f"top-{PAW_TOP + 1}", f"bottom-{PAW_BOTTOM - COLUMNS + 1}")
+"""The spaces with a paw (F-1.5)."""
 GOALS = ("picks", "dropped", "project", "common")
 """Places where a project is still to be realised, so that its cost matters."""
 
