@@ -6,10 +6,9 @@ Snapshots are kept every few actions on the way, and what lies between two of th
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from fabletop.core.errors import BadRecord, FabletopError
 from fabletop.core.game import Game
 from fabletop.core.records import Record
-from fabletop.core.sitting import Sitting, opened
+from fabletop.core.sitting import Sitting, advance, opened
 
 EVERY = 20
 """Actions between two snapshots: no step back replays more."""
@@ -70,14 +69,11 @@ class ReplayCursor:
         return self._snapshots[max(at for at in self._snapshots if at <= place)].fork()
 
     def _forward(self, sitting: Sitting, place: int) -> Iterator[Sitting]:
-        while (index := len(sitting.actions)) < place:
-            seat, text = self.record.actions[index]
-            try:
-                sitting.act(seat, text)
-            except FabletopError as error:
-                raise BadRecord(f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}") from None
-            if (index + 1) % EVERY == 0 and index + 1 not in self._snapshots:
-                self._snapshots[index + 1] = sitting.fork()
+        while len(sitting.actions) < place:
+            advance(sitting, self.record)
+            here = len(sitting.actions)
+            if here % EVERY == 0 and here not in self._snapshots:
+                self._snapshots[here] = sitting.fork()
             yield sitting
 
     def turn_after(self) -> int:

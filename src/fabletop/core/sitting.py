@@ -384,15 +384,22 @@ def opened(game: Game, record: Record) -> Sitting:
         raise BadRecord(f"the options of this record do not make a game: {error}") from None
 
 
+def advance(sitting: Sitting, record: Record) -> None:
+    """Carry out the next action of a record."""
+    index = len(sitting.actions)
+    seat, text = record.actions[index]
+    try:
+        sitting.act(seat, text)
+    except FabletopError as error:
+        raise BadRecord(f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}") from None
+
+
 def steps(game: Game, record: Record) -> Iterator[Sitting]:
     """The sitting before the first action and after each action; always the same object, one step further."""
     sitting = opened(game, record)
     yield sitting
-    for index, (seat, text) in enumerate(record.actions):
-        try:
-            sitting.act(seat, text)
-        except FabletopError as error:
-            raise BadRecord(f"action {index + 1}, '{seat} {text}', cannot be replayed: {error}") from None
+    for _ in record.actions:
+        advance(sitting, record)
         yield sitting
 
 
