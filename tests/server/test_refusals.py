@@ -33,11 +33,11 @@ def test_every_text_is_used_and_every_use_has_a_text():
 def test_an_error_has_words_in_every_language(lang):
     gone = worded("not_allowed", "just_gone", 3.5, name="Ana", seconds=4)
     assert gone.wait == 3.5
-    assert "Ana" in gone.said(lang)
-    assert (gone.said(lang) == gone.message) == (lang == "en")
+    assert "Ana" in gone.in_language(lang)
+    assert (gone.in_language(lang) == gone.message) == (lang == "en")
     plain = ApiError("bad_message", "the field x is wrong")
-    assert (plain.said(lang) == plain.message) == (lang == "en")
-    assert plain.said(None) == plain.message
+    assert (plain.in_language(lang) == plain.message) == (lang == "en")
+    assert plain.in_language(None) == plain.message
 
 
 def test_the_first_language_that_we_have_counts():

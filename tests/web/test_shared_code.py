@@ -20,7 +20,9 @@ REGISTRY = SOURCE / "games" / "index.ts"
 
 QUESTIONS = {*equinox.CHOICE_IDS[1:], *fairy_school.question_names[1:]}
 ANSWERS = {action for game in GAMES.values() for action in game.actions}
-MESSAGES = {kind.__struct_config__.tag for kind in (*wire.Said.__args__, *wire.Says.__args__)}
+MESSAGES = {
+    kind.__struct_config__.tag for kind in (*wire.ClientMessage.__args__, *wire.ServerMessage.__args__)
+}
 WORDS = (QUESTIONS | ANSWERS) - MESSAGES
 
 COMMENT = re.compile(r"<!--.*?-->|/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)

@@ -256,15 +256,15 @@ class Connection:
         self._changed.set()
         return True
 
-    def _answer(self, given: str, said: Json) -> None:
+    def _answer(self, message_id: str, said: Json) -> None:
         """Tell the one who asked; without an id, the one who has waited longest, first of those that have none."""
-        if given and said.get("code") in ("busy", "moved"):
+        if message_id and said.get("code") in ("busy", "moved"):
             # retried under the same id, here or over the next socket
-            asyncio.get_running_loop().call_later(RETRY_DELAY, self._retry, given)
+            asyncio.get_running_loop().call_later(RETRY_DELAY, self._retry, message_id)
             return
         future: asyncio.Future[Json] | None = None
-        if given:
-            _, future = self._unanswered.pop(given, (None, None))
+        if message_id:
+            _, future = self._unanswered.pop(message_id, (None, None))
         elif self._in_order:
             _, future = self._in_order.popleft()
         elif said["type"] == "error" and self._unanswered:
@@ -277,8 +277,8 @@ class Connection:
         elif not future.done():
             future.set_result(said)
 
-    def _retry(self, given: str) -> None:
-        waiting = self._unanswered.get(given)
+    def _retry(self, message_id: str) -> None:
+        waiting = self._unanswered.get(message_id)
         if waiting is not None and self._ws is not None and not self._ws.closed:
             self._retrying = asyncio.ensure_future(self._send(waiting[0]))
 
@@ -310,12 +310,12 @@ class Connection:
         if size >= TOO_LARGE:
             raise RequestRefused("too_large", f"a message has fewer than {TOO_LARGE} bytes, not {size}")
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        given = message["id"] if kind in WITH_ID else ""
+        message_id = message["id"] if kind in WITH_ID else ""
         within = self.answer_within if timeout is None else timeout
         try:
             async with asyncio.timeout(within):
-                if given:
-                    self._unanswered[given] = (message, future)
+                if message_id:
+                    self._unanswered[message_id] = (message, future)
                 else:
                     await self.until(lambda: self._up)
                     self._in_order.append((message, future))
@@ -327,8 +327,8 @@ class Connection:
             ) from None
         finally:
             # a message without an id keeps its place in the order, so that the next one does not get a late answer
-            if given and self._unanswered.get(given, (None, None))[1] is future:
-                del self._unanswered[given]
+            if message_id and self._unanswered.get(message_id, (None, None))[1] is future:
+                del self._unanswered[message_id]
 
     async def act(self, action: str | int, **more: Any) -> Json:
         """Answer the choice that is put to us."""

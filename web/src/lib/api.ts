@@ -6,7 +6,7 @@ import type { Told } from "./table.svelte.ts";
 import { keep, tokens } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 
-export type { About } from "./wire.ts";
+export type { About, Point, Verified } from "./wire.ts";
 
 export class Refusal extends Error {
   constructor(

@@ -6,7 +6,7 @@ export type ConnectionStatus = "connecting" | "open" | "lost" | "ended";
 
 export interface Listener {
   hello(): wire.Hello;
-  receive(message: wire.Says): void;
+  receive(message: wire.ServerMessage): void;
   changed(status: ConnectionStatus, reason: string): void;
 }
 
@@ -35,14 +35,14 @@ export class Connection {
     socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(this.listener.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
-      if (socket === this.socket) this.receive(JSON.parse(event.data) as wire.Says);
+      if (socket === this.socket) this.receive(JSON.parse(event.data) as wire.ServerMessage);
     };
     socket.onclose = () => {
       if (socket === this.socket) this.retry();
     };
   }
 
-  private receive(message: wire.Says): void {
+  private receive(message: wire.ServerMessage): void {
     clearTimeout(this.heartbeat);
     this.heartbeat = window.setTimeout(() => this.ping(), QUIET);
     if (message.type === "welcome") {
@@ -71,7 +71,7 @@ export class Connection {
     this.heartbeat = window.setTimeout(() => this.socket?.close(), QUIET / 3);
   }
 
-  send(message: wire.Said): void {
+  send(message: wire.ClientMessage): void {
     if ((message.type === "act" || message.type === "undo") && message.id)
       this.unanswered.set(message.id, message);
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));

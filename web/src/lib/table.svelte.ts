@@ -145,7 +145,7 @@ export class Table implements Listener {
     if (status === "ended") this.ended = reason;
   }
 
-  receive(message: wire.Says): void {
+  receive(message: wire.ServerMessage): void {
     switch (message.type) {
       case "welcome":
         return this.welcome(message);
@@ -487,7 +487,7 @@ export class Table implements Listener {
     this.connection.send({ type: "hint", id: freshId(), seat: this.viewer });
   }
 
-  send(message: wire.Said): void {
+  send(message: wire.ClientMessage): void {
     this.connection.send(message);
   }
 

@@ -11,7 +11,7 @@ class Socket {
   static last: Socket;
   static readonly OPEN = 1;
   readyState = 1;
-  said: wire.Said[] = [];
+  said: wire.ClientMessage[] = [];
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onclose?: () => void;
@@ -19,7 +19,7 @@ class Socket {
     Socket.last = this;
   }
   send(text: string): void {
-    this.said.push(JSON.parse(text) as wire.Said);
+    this.said.push(JSON.parse(text) as wire.ClientMessage);
   }
   close(): void {
     this.readyState = 3;

@@ -485,6 +485,6 @@ export interface Welcome {
   id?: string;
 }
 
-export type Said = Hello | Act | Undo | Chat | React | Hint | Start | Stand | Leave | Back | Resign | Replace | Rematch | Renew | Close | Webhook | Push | Look | Ping;
+export type ClientMessage = Hello | Act | Undo | Chat | React | Hint | Start | Stand | Leave | Back | Resign | Replace | Rematch | Renew | Close | Webhook | Push | Look | Ping;
 
-export type Says = Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye;
+export type ServerMessage = Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye;

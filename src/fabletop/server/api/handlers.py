@@ -16,7 +16,7 @@ from fabletop.core.records import parse
 from fabletop.games import GAMES, game_called
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.server.api.courses import course_now
-from fabletop.server.api.queries import QUERIES
+from fabletop.server.api.queries import QUERIES, Parameters
 from fabletop.server.limits import CLIENT, Buckets
 from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import ApiError, busy, unknown_table, worded
@@ -294,16 +294,13 @@ class Handlers:
         done = await self.registry.make(maker, lambda: from_record(record, maker, now, most))
         return in_json(done)._replace(status=201)
 
-    async def query(self, request: ApiRequest, name: str, **values: Any) -> Response:
+    async def query(self, request: ApiRequest, name: str, **more: Any) -> Response:
         """Something about one table."""
         seat, lang = request.number("seat", 15), request.choice("lang", LANGUAGES)
-        if seat is not None:
-            values["seat"] = seat
-        if lang is not None:
-            values["lang"] = lang
+        parameters = Parameters(seat, lang, **more)
         actor = await self.registry.actor(request.table)
         await actor.caught_up()
-        found = in_json(await QUERIES[name](self.registry, actor, request.key, values))
+        found = in_json(await QUERIES[name](self.registry, actor, request.key, parameters))
         self.registry.check(actor)
         return found
 
@@ -317,12 +314,12 @@ class Handlers:
 
     async def story(self, request: ApiRequest) -> Response:
         """The events that you have received."""
-        return await self.query(request, "story", **{"from": request.number("from") or 0})
+        return await self.query(request, "story", first=request.number("from") or 0)
 
     async def taught(self, request: ApiRequest) -> Response:
         """How far a lesson has come, and which tips fit."""
-        told = request.number("told")
-        return await self.query(request, "taught", told=told, **{"from": request.number("from") or 0})
+        first, told = request.number("from") or 0, request.number("told")
+        return await self.query(request, "taught", first=first, told=told)
 
     async def record(self, request: ApiRequest) -> Response:
         """The record, when the game has ended."""
@@ -343,7 +340,7 @@ class Handlers:
     async def branch(self, request: ApiRequest) -> Response:
         """Go on from a point of a finished game."""
         message = await request.body(wire.Branch)
-        return (await self.query(request, "branch", message=message))._replace(status=201)
+        return (await self.query(request, "branch", branch=message))._replace(status=201)
 
     async def sit(self, request: ApiRequest) -> Response:
         """Sit down."""

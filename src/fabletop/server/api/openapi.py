@@ -240,7 +240,7 @@ def protocol_page() -> str:
         lines += message_section(kind)
     lines += ["## What the server says", ""]
     for kind in (
-        *get_args(wire.Says),
+        *get_args(wire.ServerMessage),
         wire.TableNow,
         wire.SeatNow,
         wire.ChoiceNow,

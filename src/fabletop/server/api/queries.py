@@ -1,8 +1,8 @@
 """Queries about a table over HTTP. They change nothing, except that `branch` makes another table. Each
 returns a message for the wire."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,47 +25,59 @@ from fabletop.server.tables.table import PLAYING
 
 MOST_EVENTS = 1000
 
-Values = Mapping[str, Any]
+
+class Parameters(NamedTuple):
+    """What a query is asked with; each query takes what concerns it."""
+
+    seat: int | None = None
+    lang: str | None = None
+    first: int = 0
+    """In a story: how many events come before."""
+    told: int | None = None
+    """In a story: how many events count; None: all."""
+    at: int = 0
+    """In a record: how many actions come before."""
+    branch: wire.Branch = wire.Branch(0)
 
 
-async def table(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def table(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """The table as everybody sees it."""
     return table_now(actor.table, actor.presence.attendance())
 
 
-async def view(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def view(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """The view and the choice of a seat, or the view of a spectator."""
-    viewer = viewer_for(actor.table, key, values.get("seat"))
+    viewer = viewer_for(actor.table, key, parameters.seat)
     renderer = Renderer(actor.table, actor.services.now())
     return responses.Seen(
         table=table_now(actor.table, actor.presence.attendance()),
         viewer=viewer,
         seq=actor.table.cursor(viewer).seq,
         view=None if actor.table.sitting is None else renderer.view(viewer),
-        choice=renderer.choice(viewer, Preferences(values.get("lang"))),
+        choice=renderer.choice(viewer, Preferences(parameters.lang)),
     )
 
 
-async def story(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def story(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """The events that a viewer has received, from some event on, at most MOST_EVENTS at a time. A person who may see
     everything may read the events of any seat."""
-    viewer = reader_for(actor.table, key, values.get("seat"))
-    first = max(0, int(values.get("from", 0)))
+    viewer = reader_for(actor.table, key, parameters.seat)
+    first = parameters.first
     if actor.table.sitting is None:
         return responses.Story(first, [], 0)
     cursor = actor.table.cursor(viewer)
     places = cursor.heard[first : first + MOST_EVENTS]
-    events = Renderer(actor.table, actor.services.now()).events(viewer, places, values.get("lang"))
+    events = Renderer(actor.table, actor.services.now()).events(viewer, places, parameters.lang)
     return responses.Story(first, events, cursor.told)
 
 
-async def taught(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def taught(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """How far the learner is, and the tips that fit what happened from some event on."""
     table = actor.table
-    viewer = viewer_for(table, key, values.get("seat"))
-    told, lesson = values.get("told"), lesson_of(table)
+    viewer = viewer_for(table, key, parameters.seat)
+    told, lesson = parameters.told, lesson_of(table)
     found = Progress(0) if lesson is None else progress_at(table, lesson, told)
-    first = max(values.get("from", 0), table.cursor(viewer).told - MOST_EVENTS)
+    first = max(parameters.first, table.cursor(viewer).told - MOST_EVENTS)
     events = events_told(table, viewer, first, told)
     choice = None if viewer is None or table.status != PLAYING else table.choice(viewer)
     tips = [] if lesson is not None else tips_for(COURSES[table.head.game], events, choice)
@@ -84,12 +96,12 @@ def whole_record(actor: TableActor, key: str) -> Record:
     return table.sitting.record(table=table.head.id, people=people, bots=bots, commitment=table.commitment)
 
 
-async def record(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def record(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """The record, as it stands in a file."""
     return msgspec.Raw(whole_record(actor, key).text().encode())
 
 
-async def check(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def check(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """Does the seed of a finished game belong to its commitment, and does the record come to the same result?"""
     if actor.table.status not in ENDED:
         raise worded("not_playing", "verify_early")
@@ -107,11 +119,11 @@ async def check(registry: Registry, actor: TableActor, key: str, values: Values)
     )
 
 
-async def at(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def at(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """A finished game, or a hot-seat game of the asker, after some of its actions, from any viewpoint."""
     whole = whole_record(actor, key)
-    place = min(int(values["at"]), len(whole.actions))
-    seat = values.get("seat")
+    place = min(parameters.at, len(whole.actions))
+    seat = parameters.seat
     need_seat(actor.table, seat)
     game = actor.table.game
     if actor.table.status in ENDED:
@@ -130,12 +142,12 @@ async def at(registry: Registry, actor: TableActor, key: str, values: Values) ->
     )
 
 
-async def chances(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def chances(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """How the chances of the seats went in a finished game."""
     if actor.table.status not in ENDED:
         raise worded("not_playing", "chances_early")
     whole = whole_record(actor, key)
-    seat = values.get("seat")
+    seat = parameters.seat
     need_seat(actor.table, seat)
     found = await find_chances(actor, whole)
     told = {
@@ -148,10 +160,10 @@ async def chances(registry: Registry, actor: TableActor, key: str, values: Value
     )
 
 
-async def branch(registry: Registry, actor: TableActor, key: str, values: Values) -> Any:
+async def branch(registry: Registry, actor: TableActor, key: str, parameters: Parameters) -> Any:
     """A new table that goes on from a point of this one."""
     whole = whole_record(actor, key)
-    message: wire.Branch = values["message"]
+    message = parameters.branch
     place = message.at
     if place > len(whole.actions):
         raise ApiError("bad_message", f"the game has {len(whole.actions)} actions, not {place}")
@@ -170,7 +182,7 @@ async def branch(registry: Registry, actor: TableActor, key: str, values: Values
     return await registry.make(maker, lambda: from_record(part, maker, now, most, source=source, bots=bots))
 
 
-Query = Callable[[Registry, TableActor, str, Values], Awaitable[Any]]
+Query = Callable[[Registry, TableActor, str, Parameters], Awaitable[Any]]
 QUERIES: dict[str, Query] = {
     "table": table,
     "view": view,

@@ -37,7 +37,7 @@ def language_of(request: web.BaseRequest) -> str | None:
 def refusal(refused: ApiError, lang: str | None = None) -> web.Response:
     """An error as JSON."""
     return web.Response(
-        body=wire.encode(wire.Error(refused.code, refused.said(lang), wait=refused.wait)),
+        body=wire.encode(wire.Error(refused.code, refused.in_language(lang), wait=refused.wait)),
         status=refused.status,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},

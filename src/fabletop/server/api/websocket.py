@@ -181,66 +181,66 @@ class Socket:
         if self.upstream is not None and b'"hello"' not in data:
             await self._pass_on(self.upstream, data)
             return
-        given = ""
+        message_id = ""
         try:
-            said = wire.said(data)
-            given = getattr(said, "id", "")
-            match said:
+            message = wire.decode(data)
+            message_id = getattr(message, "id", "")
+            match message:
                 case wire.Ping():
-                    self.say(wire.Pong(said.n))
+                    self.say(wire.Pong(message.n))
                 case wire.Hello():
-                    await self._hello(said, data)
+                    await self._hello(message, data)
                 case _ if self.upstream is not None:  # it only spoke of a hello
                     await self._pass_on(self.upstream, data)
                 case _ if self.actor is None:
                     raise ApiError("bad_message", "say hello first: which table, and with which token")
                 case wire.Hint():
-                    self._start_hint(said)
+                    self._start_hint(message)
                 case _:
-                    if isinstance(said, wire.Look):
+                    if isinstance(message, wire.Look):
                         await self._may_look()
-                    await self._run(said)
+                    await self._run(message)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             self.bad += 1
-            self._refuse(ApiError("bad_message", str(error)), given or wire.id_in(data))
+            self._refuse(ApiError("bad_message", str(error)), message_id or wire.id_in(data))
         except Exception as error:
-            self._failed(error, given)
+            self._failed(error, message_id)
 
-    def _failed(self, error: Exception, given: str) -> None:
+    def _failed(self, error: Exception, message_id: str) -> None:
         """A message cannot be carried out: the client is told, and the log where it should not happen."""
         if not isinstance(error, ApiError):
             log.error("a message could not be handled", exc_info=error)
             self.services.metrics.faults.inc()
             error = ApiError("fault", "something went wrong here; nothing has changed")
-        self._refuse(error, given)
+        self._refuse(error, message_id)
 
-    def _refuse(self, refused: ApiError, given: str) -> None:
+    def _refuse(self, refused: ApiError, message_id: str) -> None:
         self.services.metrics.refused.labels(refused.code).inc()
-        self.say(wire.Error(refused.code, refused.said(self.lang), given, refused.wait))
+        self.say(wire.Error(refused.code, refused.in_language(self.lang), message_id, refused.wait))
         if refused.code == "moved":
             self.end(wire.Bye(refused.message, again=True))
 
-    async def _run(self, said: wire.Request) -> None:
+    async def _run(self, message: wire.Request) -> None:
         assert self.actor is not None
         assert self.subscriber is not None
         self.registry.check(self.actor)
-        answer = await run(self.registry, self.actor, self.subscriber.key, said, self.subscriber)
+        answer = await run(self.registry, self.actor, self.subscriber.key, message, self.subscriber)
         if answer is not None:
             self.say(answer)
 
-    def _start_hint(self, said: wire.Hint) -> None:
+    def _start_hint(self, message: wire.Hint) -> None:
         """Hints take a while; the socket goes on meanwhile."""
         if self._hints:
             raise worded("too_many", "one_hint")
-        task = asyncio.ensure_future(self._hint(said))
+        task = asyncio.ensure_future(self._hint(message))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
-    async def _hint(self, said: wire.Hint) -> None:
+    async def _hint(self, message: wire.Hint) -> None:
         try:
-            await self._run(said)
+            await self._run(message)
         except Exception as error:
-            self._failed(error, said.id)
+            self._failed(error, message.id)
 
     async def _may_look(self) -> None:
         """Sending a whole table is costly: it is rate limited, and other tasks get their turn first."""
@@ -250,12 +250,12 @@ class Socket:
 
     # ---- the table, here or elsewhere -------------------------------------------------------
 
-    async def _hello(self, said: wire.Hello, data: bytes) -> None:
-        self.lang = said.lang
+    async def _hello(self, message: wire.Hello, data: bytes) -> None:
+        self.lang = message.lang
         await self._may_look()
         self._leave()
         try:
-            actor = await self.registry.actor(said.table)
+            actor = await self.registry.actor(message.table)
         except OwnedElsewhere as where:
             if self.connect is None:
                 raise moved() from None
@@ -267,12 +267,12 @@ class Socket:
             self.send,
             self.end,
             self.services.views(),
-            key=hashed(said.token),
-            preferences=Preferences(said.lang, said.reveals),
+            key=hashed(message.token),
+            preferences=Preferences(message.lang, message.reveals),
             household=CLIENT.get(),
         )
-        await actor.show(subscriber, said.seat, said.seq)
-        self.services.notifier.seen(said.table, subscriber.key)
+        await actor.show(subscriber, message.seat, message.seq)
+        self.services.notifier.seen(message.table, subscriber.key)
         self.subscriber, self.actor = subscriber, actor
 
     async def _pass_on(self, upstream: Upstream, data: bytes) -> None:

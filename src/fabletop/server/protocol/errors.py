@@ -44,7 +44,7 @@ class ApiError(FabletopError):
         """The text in `refusals.toml`, if it has one; `values` fill it in."""
         self.values: dict[str, Any] = {}
 
-    def said(self, lang: str | None) -> str:
+    def in_language(self, lang: str | None) -> str:
         """The text in a language; None is English."""
         if lang is None or lang == "en":
             return self.message

@@ -242,7 +242,7 @@ def _name(kind: type[Request]) -> str:
 VERBS: dict[str, type[Verb]] = {_name(kind): kind for kind in Verb.__subclasses__()}
 """What a table may be asked to do, by name."""
 MESSAGES: tuple[type[Message], ...] = (Hello, *VERBS.values(), Look, Ping)
-Said: Any = Union[MESSAGES]  # noqa: UP007 - made from the list above
+ClientMessage: Any = Union[MESSAGES]  # noqa: UP007 - made from the list above
 """What may come over a socket."""
 
 
@@ -529,7 +529,9 @@ class Bye(msgspec.Struct, tag="bye", frozen=True):
     code: str = ""
 
 
-Says = Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye
+ServerMessage = (
+    Welcome | Update | ViewNow | TableSays | ChatSays | Reacted | Done | Hinted | Error | Pong | Bye
+)
 """What may come from the server over a socket."""
 
 
@@ -545,7 +547,7 @@ class _Named(msgspec.Struct):
 _named = msgspec.json.Decoder(_Named)
 
 
-said: Callable[[bytes | str], Message] = msgspec.json.Decoder(Said).decode
+decode: Callable[[bytes | str], Message] = msgspec.json.Decoder(ClientMessage).decode
 """A client's message; msgspec's errors name the field that is wrong."""
 
 

@@ -83,7 +83,7 @@ async def stand(call: Call, message: wire.Stand) -> Reply:
         if not other.seats and not table.head.spectators and not is_host(table, other.key):
             actor.part(other)
             freed = worded("not_allowed", "seat_freed")
-            other.end(wire.Bye(freed.said(other.preferences.lang), again=False))
+            other.end(wire.Bye(freed.in_language(other.preferences.lang), again=False))
     return call.done()
 
 
@@ -160,7 +160,7 @@ async def renew(call: Call, message: wire.Renew) -> Reply:
         if other.key == call.key and other is not call.subscriber:
             actor.part(other)
             changed = worded("not_allowed", "token_changed")
-            other.end(wire.Bye(changed.said(other.preferences.lang), again=False))
+            other.end(wire.Bye(changed.in_language(other.preferences.lang), again=False))
     if call.subscriber is not None:
         call.subscriber.key = new
     try:
