@@ -12,8 +12,8 @@ from fabletop.core.chance import fresh_seed
 from fabletop.core.errors import FabletopError
 from fabletop.envs.command import add_commands as add_env_commands
 from fabletop.games import shown
-from fabletop.lab.arguments import add_lab
-from fabletop.lab.rating_arguments import add_commands as add_rating_commands
+from fabletop.lab.command import add_commands as add_lab_commands
+from fabletop.lab.rating_command import add_commands as add_rating_commands
 from fabletop.server.command import add_commands as add_server_commands
 from fabletop.terminal.command import add_commands as add_terminal_commands
 
@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     add_server_commands(commands)
     add_env_commands(commands)
     add_rating_commands(commands)
-    add_lab(commands)
+    add_lab_commands(commands)
     _fuzz(commands)
     _bench(commands)
     return top

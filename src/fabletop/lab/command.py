@@ -1,239 +1,259 @@
-"""The commands `fabletop ladder` and `fabletop lab`: run the lab with a progress bar and print the results."""
+"""The command `fabletop lab`. Nothing heavy is imported before a command runs."""
 
 import argparse
-import shlex
-from collections.abc import Mapping, Sequence
+import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+from fabletop.arguments import add_jobs, game_id, game_names
+from fabletop.core.errors import BadOptions, FabletopError
 
-from fabletop.core.errors import BadOptions
-from fabletop.games import game_called, shown
-from fabletop.lab.ladder import (
-    HEADINGS,
-    Standing,
-    alike,
-    left,
-    markdown,
-    merged,
-    read,
-    rows,
-    run,
-    standings,
-    unconnected_groups,
-)
-from fabletop.lab.matches import Played, plan
-from fabletop.lab.plots import need_plots
+SITE = "http://127.0.0.1:8000"
+"""Where links to recorded games lead: a server of one's own, as `fabletop serve` starts it."""
 
-if TYPE_CHECKING:
+
+def add_commands(commands: Any) -> None:
+    """Add the command to the command line."""
+    lab = commands.add_parser(
+        "lab",
+        help="study the games: what a change does, what many games say",
+        description="Study the games with many games of bots: what a changed card or option does (change), any "
+        "matches (run, merge), and reports on what was played (report). Needs the extra `lab`.",
+    )
+    kinds = lab.add_subparsers(title="studies", metavar="STUDY", required=True)
+    _change(kinds)
+    _run(kinds)
+    _merge(kinds)
+    _report(kinds)
+
+
+def _add_executor(command: argparse.ArgumentParser) -> None:
+    add_jobs(command)
+    command.add_argument(
+        "--on",
+        choices=("local", "ray"),
+        default="local",
+        help="local: processes of this machine (default); ray: a Ray cluster, for which the extra `ray` is needed",
+    )
+    command.add_argument(
+        "--address",
+        metavar="HOST:PORT",
+        help="the Ray cluster (default: RAY_ADDRESS, or a cluster of this machine alone)",
+    )
+
+
+def executor_of(arguments: argparse.Namespace) -> Any:
+    """Where a study runs."""
     from fabletop.lab.runner import Executor
 
+    if arguments.jobs < 1:
+        raise FabletopError("--jobs must be at least 1")
+    if arguments.address is not None and arguments.on != "ray":
+        raise FabletopError("--address is for --on ray")
+    return Executor(arguments.jobs, arguments.on, arguments.address)
 
-def progress_bar() -> Progress:
-    """A bar on standard error, so that standard output can be redirected."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
+
+# ---------------------------------------------------------------------------------------------- change
+
+
+def _change(kinds: Any) -> None:
+    change = kinds.add_parser(
+        "change",
+        help="what a changed card, option or bot does to a game",
+        description="Play the present game and a changed one on the same deals, and write one page that says what "
+        "changed and what did not, with intervals. The change is a card file, --set, or --to, or several of them.",
+    )
+    change.add_argument("cards", nargs="?", type=Path, metavar="CARDS.txt", help="a changed card file")
+    change.add_argument("--game", type=game_id, required=True, help=game_names())
+    change.add_argument(
+        "--set",
+        dest="settings",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the changed game, such as hand=7; may be given several times",
+    )
+    change.add_argument(
+        "--bot", default="greedy", metavar="BOT", help="who plays in all seats (default: greedy)"
+    )
+    change.add_argument(
+        "--to", dest="other", default="", metavar="BOT", help="who plays in the changed game instead"
+    )
+    change.add_argument(
+        "--with",
+        dest="options",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of both games; may be given several times",
+    )
+    change.add_argument(
+        "--seats", type=int, action="append", metavar="N", help="number of seats; may be given several times"
+    )
+    change.add_argument(
+        "--deals",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="deals that are played in both games (default 1000)",
+    )
+    change.add_argument("--seed", default="change", help="any text; the same seed gives the same deals")
+    change.add_argument(
+        "--out",
+        type=Path,
+        default=Path("change.html"),
+        metavar="FILE",
+        help="the page (default: change.html)",
+    )
+    _site(change)
+    _add_executor(change)
+    change.set_defaults(run=run_change)
+
+
+def _site(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--site",
+        default=SITE,
+        metavar="URL",
+        help=f"the Fabletop server at which links open recorded games (default: {SITE}, as `fabletop serve` has it)",
     )
 
 
-def ladder(
-    game: str,
-    options: Mapping[str, Any],
-    entrants: Sequence[str],
-    *,
-    against: str | None,
-    deals: int,
-    seed: str,
-    processes: int,
-    out: Path | None,
-    records: Path | None = None,
-    as_page: bool = False,
-) -> int:
-    """Play the games that are not in the file yet, then print the standings, also when interrupted."""
-    planned = plan(game, options, entrants, deals, seed, against)
-    wanted = {one.key for one in planned}
-    played = [one for one in read(out) if one.key in wanted] if out is not None and out.exists() else []
-    missing = left(planned, played)
-    broken_off = False
-    with progress_bar() as bar:
-        task = bar.add_task(shown(game), total=len(planned), completed=len(planned) - len(missing))
-        try:
-            for one in run(missing, processes, out, records):
-                played.append(one)
-                bar.advance(task)
-        except KeyboardInterrupt:
-            broken_off = True
-    show(played, as_page)
-    if broken_off:
-        again = f"; the same command resumes from {out}" if out is not None else ""
-        print(f"interrupted after {len(played)} of {len(planned)} games{again}")
-    return 130 if broken_off else 0
+def setting_of(text: str) -> tuple[str, Any]:
+    """`hand=7` as a name and a value; what is no TOML value is a text."""
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise BadOptions(f"{text!r} should be a name and a value, such as seats=3")
+    try:
+        return name, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name, value
 
 
-def sum_up(files: Sequence[Path], as_page: bool = False) -> int:
-    """Print the standings of all games in some files."""
-    games, again = merged([read(path) for path in files])
-    if again:
-        print(f"{again} games are in these files more than once and count once")
-    show(games, as_page)
-    return 0
+def run_change(arguments: argparse.Namespace) -> int:
+    """Compare a changed game with the present one."""
+    from fabletop.lab.console import change
+
+    if arguments.deals < 2:
+        raise FabletopError("--deals must be at least 2")
+    return change(arguments, executor_of(arguments))
 
 
-def show(games: Sequence[Played], as_page: bool = False) -> None:
-    """Print the standings, one table for each set of rules and options; as Markdown for a page."""
-    if not games:
-        print("no games yet")
-        return
-    console = Console(width=None if Console().is_terminal else 160)
-    for about, some in alike(games).items():
-        deals = len({game.seed for game in some})
-        console.print(
-            f"{about}: {len(some)} games, {deals} deals; 95 % intervals in brackets", highlight=False
-        )
-        found = standings(some)
-        if as_page:
-            print(f"\n{markdown(found)}")
-        else:
-            console.print(grid(found), highlight=False)
-        groups = unconnected_groups(some)
-        if len(groups) > 1:
-            apart = " | ".join(", ".join(sorted(group)) for group in groups)
-            console.print(f"these never met, so their ratings do not compare: {apart}", highlight=False)
+# ---------------------------------------------------------------------------------------------- run
 
 
-def grid(found: Sequence[Standing]) -> Table:
-    """The standings as a table on the terminal."""
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in HEADINGS:
-        table.add_column(heading, justify="left" if heading == "entrant" else "right", no_wrap=True)
-    for row in rows(found):
-        table.add_row(*row)
-    return table
+def _share(text: str) -> tuple[int, int]:
+    from fabletop.lab.runner import one_of
+
+    try:
+        return one_of(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} should be such as 1/3, the first of three") from None
 
 
-def study(
-    path: Path, out: Path | None, executor: "Executor", share: tuple[int, int], deals: int | None
-) -> int:
-    """Run a study from its file, or what is missing of it."""
-    from fabletop.lab.runner import run_study
-    from fabletop.lab.study import read_study
+def _run(kinds: Any) -> None:
+    run = kinds.add_parser(
+        "run",
+        help="play the games of a study",
+        description="Play the games of a study and write the results as Parquet files. The same command resumes after "
+        "an interruption. The same study gives the same results on any number of processes and on a cluster.",
+    )
+    run.add_argument(
+        "study", type=Path, metavar="STUDY.toml", help="the study; docs/lab.md describes the fields"
+    )
+    run.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="folder for the results (default: the name of the study)"
+    )
+    run.add_argument(
+        "--deals", type=int, metavar="N", help="N deals in every match, instead of those in the file"
+    )
+    run.add_argument(
+        "--part",
+        type=_share,
+        default=(1, 1),
+        metavar="K/N",
+        help="only the K-th of N parts, for several machines without a cluster; `fabletop lab merge` joins them",
+    )
+    _add_executor(run)
+    run.set_defaults(run=run_run)
 
-    found = read_study(path, **({} if deals is None else {"deals": deals}))
-    folder = out or Path(found.name)
-    with progress_bar() as bar:
-        task = bar.add_task(found.name, total=None)
-        try:
-            results = run_study(
-                found,
-                folder,
-                executor,
-                lambda done, total: bar.update(task, completed=done, total=total),
-                share,
-            )
-        except KeyboardInterrupt:
-            bar.stop()
-            print(f"interrupted; the same command resumes from {folder}")
-            return 130
-    games = len(results.table("games"))
+
+def run_run(arguments: argparse.Namespace) -> int:
+    """Run a study."""
+    from fabletop.lab.console import study
+
+    if arguments.deals is not None and arguments.deals < 1:
+        raise FabletopError("--deals must be at least 1")
+    return study(arguments.study, arguments.out, executor_of(arguments), arguments.part, arguments.deals)
+
+
+def _merge(kinds: Any) -> None:
+    merge = kinds.add_parser(
+        "merge",
+        help="join results of several machines",
+        description="Join the results of one study from several folders. A game that is there twice counts once.",
+    )
+    merge.add_argument(
+        "folders", type=Path, nargs="+", metavar="FOLDER", help="results of `fabletop lab run`"
+    )
+    merge.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="folder for all of them")
+    merge.set_defaults(run=run_merge)
+
+
+def run_merge(arguments: argparse.Namespace) -> int:
+    """Join results."""
+    from fabletop.lab.results import merge
+
+    results, games, twice = merge(arguments.folders, arguments.out)
     print(
-        f"{games} games of {results.head['games']} are in {folder}; `fabletop lab report {folder}` shows them"
+        f"{games} games in {arguments.out}" + (f"; {twice} were there twice and count once" if twice else "")
     )
+    missing = results.head["games"] - games
+    if missing:
+        print(f"{missing} games of the study are still missing")
     return 0
 
 
-def change(arguments: argparse.Namespace, executor: "Executor") -> int:
-    """Compare a changed game with the present one, and write the page."""
-    need_plots()
-    from fabletop.lab.arguments import setting_of
-    from fabletop.lab.change import change_of, run_change
-    from fabletop.lab.study import read_cards, spec_of
+# ---------------------------------------------------------------------------------------------- report
 
-    game: str = arguments.game
-    found = change_of(
-        game,
-        bot=spec_of(arguments.bot),
-        other_bot=spec_of(arguments.other) if arguments.other else "",
-        seats=arguments.seats or [],
-        options=dict(map(setting_of, arguments.options)),
-        settings=dict(map(setting_of, arguments.settings)),
-        cards="" if arguments.cards is None else read_cards(game, arguments.cards),
-        cards_file=str(arguments.cards or ""),
-        deals=arguments.deals,
+
+def _report(kinds: Any) -> None:
+    report = kinds.add_parser(
+        "report",
+        help="a page with plots on a game, or on the results of a study",
+        description="Write one HTML page with plots: on a game, for which bots play many games, or on the results of "
+        "`fabletop lab run`. Everything has its interval, and findings link to recorded games.",
+    )
+    report.add_argument("what", metavar="WHAT", help=f"{game_names()}, or a folder with results")
+    report.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="deals for each number of seats, of a report on a game (default 1000); what takes longer has fewer",
+    )
+    report.add_argument(
+        "--seed", default="report", help="any text; the same seed gives the same report (default: report)"
+    )
+    report.add_argument(
+        "--out", type=Path, metavar="FILE", help="the page (default: GAME.html, or report.html in the folder)"
+    )
+    _site(report)
+    _add_executor(report)
+    report.set_defaults(run=run_report)
+
+
+def run_report(arguments: argparse.Namespace) -> int:
+    """Write a report."""
+    from fabletop.lab.console import report
+
+    if arguments.games < 20:
+        raise FabletopError("--games must be at least 20: fewer say nothing")
+    return report(
+        arguments.what,
+        arguments.out,
+        games=arguments.games,
         seed=arguments.seed,
+        executor=executor_of(arguments),
+        site=arguments.site,
     )
-    words = [str(arguments.cards)] if arguments.cards else []
-    words += [f"--game={shown(game)}", *(f"--set={one}" for one in arguments.settings)]
-    words += [f"--with={one}" for one in arguments.options] + [f"--seats={n}" for n in arguments.seats or []]
-    words += [f"--bot={arguments.bot}"] + ([f"--to={arguments.other}"] if arguments.other else [])
-    command = shlex.join(
-        ["fabletop", "lab", "change", *words, f"--deals={arguments.deals}", f"--seed={arguments.seed}"]
-    )
-    with progress_bar() as bar:
-        task = bar.add_task(shown(game), total=None)
-        effects = run_change(
-            found,
-            executor,
-            lambda done, total: bar.update(task, completed=done, total=total),
-            arguments.out,
-            arguments.site,
-            command,
-        )
-    moved = [one for one in effects if one.verdict in ("up", "down")]
-    for one in sorted((one for one in moved if not one.thing), key=lambda one: one.q):
-        print(f"{'▲' if one.verdict == 'up' else '▼'} {one.name}: {one.difference.text(2)}")
-    print(f"{len(moved)} of {len(effects)} measures changed; {arguments.out} shows all of them")
-    return 0
-
-
-def report(what: str, out: Path | None, *, games: int, seed: str, executor: "Executor", site: str) -> int:
-    """A report on a game, or on a folder of results, as one page."""
-    need_plots()
-    from fabletop.lab.marks import judged
-    from fabletop.lab.report import report_on_game, report_on_results
-
-    if Path(what).is_dir():
-        file = out or Path(what) / "report.html"
-        html, results = report_on_results(Path(what), site, shlex.join(["fabletop", "lab", "report", what]))
-        study = results.study()
-        if study.marks:
-            from fabletop.lab.frames import Frame
-
-            frames = [Frame.of(results, number) for number in range(len(study.matches))]
-            for mark, name, found, verdict in judged(study, frames):
-                about = f"{mark.statistic} of {mark.value}" + (f", {mark.seats} seats" if mark.seats else "")
-                print(f"{verdict}: {about}{f' ({name})' if name else ''}: {found.text(3)}")
-    else:
-        try:
-            game = game_called(what).id
-        except BadOptions as error:
-            raise BadOptions(f"{error}, and there is no folder {what!r} with results") from None
-        file = out or Path(f"{shown(game)}.html")
-        command = f"fabletop lab report {shown(game)} --games {games} --seed {shlex.quote(seed)}"
-        with progress_bar() as bar:
-            task = bar.add_task(shown(game), total=None)
-
-            def progress(done: int, total: int) -> None:
-                bar.update(task, completed=done, total=total)
-
-            html = report_on_game(game, games, seed, executor, progress, site, command)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(html, encoding="utf-8")
-    print(f"the report is in {file}")
-    return 0

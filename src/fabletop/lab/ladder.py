@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from fabletop.core.errors import BadRecord
@@ -60,20 +59,17 @@ def run(
     planned: Sequence[Planned],
     processes: int,
     out: Path | None,
-    records: Path | None = None,
-    one: Callable[[Planned], Played] | None = None,
+    play_one: Callable[[Planned], Played] = play,
 ) -> Iterator[Played]:
-    """Play the games on some processes; each is written to the file as soon as it is over, and its record to the
-    folder `records`. `one` plays a game in another way."""
-    one = one or partial(play, records=records)
+    """Play the games on some processes, each by `play_one`; each is written to the file as soon as it is over."""
     if out is None:
-        yield from map_unordered(one, planned, processes)
+        yield from map_unordered(play_one, planned, processes)
         return
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.exists():
         truncate_incomplete(out)
     with out.open("a", encoding="utf-8") as file:
-        for game in map_unordered(one, planned, processes):
+        for game in map_unordered(play_one, planned, processes):
             file.write(game.line() + "\n")
             file.flush()
             yield game

@@ -5,7 +5,6 @@ choice)`, or with `answer(text)` for a player in words), or `command:…` for a 
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -16,13 +15,13 @@ from rich.table import Table
 
 from fabletop.bots.specs import Spec, created
 from fabletop.core.chance import Chance
-from fabletop.core.errors import BadOptions, FabletopError
+from fabletop.core.errors import BadOptions
 from fabletop.envs.players import ATTEMPTS, COMMAND, PATIENCE, Program, TextPlayer
 from fabletop.envs.players import play as play_text
 from fabletop.envs.text import TextEnv
-from fabletop.games import GAMES, game_called, shown
-from fabletop.lab.command import progress_bar
-from fabletop.lab.ladder import left, read, run, standings
+from fabletop.games import GAMES, game_called
+from fabletop.lab.console import play_missing
+from fabletop.lab.ladder import standings
 from fabletop.lab.matches import Planned, Played, lead, play, played_of
 from fabletop.lab.statistics import mean, share
 
@@ -163,28 +162,7 @@ def rate(
     attempts: int,
     patience: float,
 ) -> int:
-    """Play the games that are not in the file yet, then print the result, also when interrupted."""
+    """Rate a player, as far as its games are not in the file yet, and print the result."""
     planned = plan(game, {"seats": seats}, player, levels, deals, seed)
-    wanted = {one.key for one in planned}
-    games = [one for one in read(out) if one.key in wanted] if out is not None and out.exists() else []
-    missing = left(planned, games)
-    one = partial(play_one, lang=lang, patience=patience, attempts=attempts)
-    interrupted = False
-    with progress_bar() as bar:
-        task = bar.add_task(shown(game), total=len(planned), completed=len(games))
-        try:
-            for played in run(missing, processes, out, one=one):
-                games.append(played)
-                bar.advance(task)
-        except KeyboardInterrupt:
-            interrupted = True
-        except BrokenProcessPool:
-            raise FabletopError(
-                "a process has died, perhaps for lack of memory; fewer --jobs may help, and with --out the same "
-                "command resumes"
-            ) from None
-    show(player_name(player), games)
-    if interrupted:
-        again = f"; the same command resumes from {out}" if out is not None else ""
-        print(f"interrupted after {len(games)} of {len(planned)} games{again}")
-    return 130 if interrupted else 0
+    play_it = partial(play_one, lang=lang, patience=patience, attempts=attempts)
+    return play_missing(planned, play_it, processes, out, partial(show, player_name(player)))

@@ -1,4 +1,4 @@
-"""The command lines of `fabletop ladder` and `fabletop rate`. Nothing heavy is imported before a command runs."""
+"""The commands `fabletop ladder` and `fabletop rate`. Nothing heavy is imported before a command runs."""
 
 import argparse
 from pathlib import Path
@@ -99,15 +99,15 @@ def _markdown(command: argparse.ArgumentParser) -> None:
 
 def run_ladder(arguments: argparse.Namespace) -> int:
     """Play a ladder, or print the standings from files."""
-    from fabletop.lab import command
+    from fabletop.lab import console
 
     if arguments.game is None:
         if not arguments.files:
             raise FabletopError("ladder needs a game, or --from and result files")
-        return command.sum_up(arguments.files, arguments.markdown)
+        return console.sum_up(arguments.files, arguments.markdown)
     if arguments.deals < 1 or arguments.jobs < 1:
         raise FabletopError("--deals and --jobs must be at least 1")
-    return command.ladder(
+    return console.ladder(
         arguments.game,
         given_options(GAMES[arguments.game], arguments) or {},
         arguments.entrants or list(LEVELS),
