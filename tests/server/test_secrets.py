@@ -16,9 +16,8 @@ from fabletop.server.api import queries
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import ApiError
-from fabletop.server.tables import actor, table
+from fabletop.server.tables import actor, messages, table
 from fabletop.server.tables import commands as verbs
-from fabletop.server.tables import messages as letters
 from fabletop.server.tables.tokens import hashed
 from tests.server.hall import hall, play, raw, table_of
 from tests.server.twins import (
@@ -66,8 +65,8 @@ def all_of_it(now):
 
 def leak_in_welcome(patch):
     def telling(found, viewer, **more):
-        letter = letters.welcome(found, viewer, **more)
-        return structs.replace(letter, events=whole(found, found.cursor(viewer).heard[letter.keep :]))
+        message = messages.welcome(found, viewer, **more)
+        return structs.replace(message, events=whole(found, found.cursor(viewer).heard[message.keep :]))
 
     patch.setattr(actor, "welcome", telling)
 
@@ -82,13 +81,13 @@ def leak_in_story(patch):
 
 
 def leak_in_updates(patch):
-    letter = letters.Renderer.message
+    message = messages.Renderer.message
 
     def telling(self, touch, *more):
-        said = json.loads(letter(self, touch, *more))
+        said = json.loads(message(self, touch, *more))
         return json.dumps({**said, "events": whole(self.table, touch.places)}).encode()
 
-    patch.setattr(letters.Renderer, "message", telling)
+    patch.setattr(messages.Renderer, "message", telling)
 
 
 def leak_in_undo(patch):
@@ -106,7 +105,7 @@ def leak_in_undo(patch):
 
 
 def leak_in_lines(patch):
-    event = letters.Renderer._event
+    event = messages.Renderer._event
 
     def telling(self, place, cursor, lang):
         said = event(self, place, cursor, lang)
@@ -116,7 +115,7 @@ def leak_in_lines(patch):
             json.dumps({**json.loads(bytes(said)), "line": str(self.table.sitting.rows[place])}).encode()
         )
 
-    patch.setattr(letters.Renderer, "_event", telling)
+    patch.setattr(messages.Renderer, "_event", telling)
 
 
 def leak_in_errors(patch):
@@ -147,14 +146,14 @@ def leak_in_reveals(patch):
     def telling(self, seat, choice):
         return [all_of_it(self.table)]
 
-    patch.setattr(letters.Renderer, "_revealing", telling)
+    patch.setattr(messages.Renderer, "_revealing", telling)
 
 
 def leak_in_reasons(patch):
     def telling(self, seat, choice, teller):
         return [wire.ReasonNow(all_of_it(self.table), "", ["*"])]
 
-    patch.setattr(letters.Renderer, "_reasons", telling)
+    patch.setattr(messages.Renderer, "_reasons", telling)
 
 
 def leak_in_numbers(patch):
@@ -162,7 +161,7 @@ def leak_in_numbers(patch):
 
 
 def leak_in_time(patch):
-    now = letters.table_now
+    now = messages.table_now
 
     def telling(found, *here):
         return structs.replace(now(found, *here), updated=int(found.updated))
