@@ -143,10 +143,10 @@ def run_change(arguments: argparse.Namespace) -> int:
 
 
 def _share(text: str) -> tuple[int, int]:
-    from fabletop.lab.runner import one_of
+    from fabletop.lab.runner import parse_share
 
     try:
-        return one_of(text)
+        return parse_share(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} should be such as 1/3, the first of three") from None
 

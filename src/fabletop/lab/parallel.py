@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fabletop.core.errors import FabletopError
 
@@ -44,48 +44,87 @@ def map_unordered(
     if processes <= 1 and not environment:
         yield from map(work, items)
         return
-    left = iter(items)
-    again: deque[Item] = deque()
-    busy: dict[Future[Result], Item] = {}
-    pool, losses = _pool(processes), 0
+    run = _Run(work, items, processes, environment)
     try:
-        while True:
-            while len(busy) < AHEAD * processes:
-                try:
-                    item = again.popleft() if again else next(left)
-                except StopIteration:
-                    break
-                with _environment(environment):  # a process is started when it is needed
-                    busy[pool.submit(work, item)] = item
-            if not busy:
-                break
-            ready, _ = wait(busy, return_when=FIRST_COMPLETED)
+        yield from run.results()
+    except BaseException:  # the user waits at the keyboard: abandon running items
+        run.terminate()
+        raise
+    finally:
+        run.close()
+
+
+class _Run(Generic[Item, Result]):
+    """Items on their way through a pool of processes."""
+
+    def __init__(
+        self,
+        work: Callable[[Item], Result],
+        items: Iterable[Item],
+        processes: int,
+        environment: Mapping[str, str],
+    ) -> None:
+        self._work = work
+        self._left = iter(items)
+        self._processes = processes
+        self._environment = environment
+        self._pool = _pool(processes)
+        self._busy: dict[Future[Result], Item] = {}
+        self._lost: deque[Item] = deque()
+        """The items of a pool in which a process has died; it takes no more, and fails all that it has."""
+        self._losses = 0
+
+    def results(self) -> Iterator[Result]:
+        """Each result as soon as it is ready."""
+        while self._submit():
+            ready, _ = wait(self._busy, return_when=FIRST_COMPLETED)
             for future in ready:
-                item = busy.pop(future)
+                item = self._busy.pop(future)
                 try:
                     result = future.result()
                 except BrokenProcessPool:
-                    again.append(item)
+                    self._lost.append(item)
                 else:
-                    losses = 0
+                    self._losses = 0
                     yield result
-            if again and not busy:
-                losses += 1
-                if losses > LOSSES:
-                    raise FabletopError(
-                        "processes keep dying, perhaps for lack of memory; fewer --jobs may help, and the same "
-                        "command resumes where results are kept"
-                    )
-                pool.shutdown(wait=False)
-                pool = _pool(processes)
-            elif again:  # the rest of a broken pool comes at once
-                continue
-    except BaseException:  # the user waits at the keyboard: abandon running items
-        for process in list((pool._processes or {}).values()):
+
+    def _submit(self) -> bool:
+        """Keep the processes busy; False where nothing is left to wait for."""
+        if self._lost and self._busy:
+            return True
+        if self._lost:
+            self._replace_pool()
+        while len(self._busy) < AHEAD * self._processes:
+            try:
+                item = self._lost.popleft() if self._lost else next(self._left)
+            except StopIteration:
+                break
+            try:
+                with _environment(self._environment):  # a process is started when it is needed
+                    self._busy[self._pool.submit(self._work, item)] = item
+            except BrokenProcessPool:
+                self._lost.append(item)
+                break
+        return bool(self._busy or self._lost)
+
+    def _replace_pool(self) -> None:
+        self._losses += 1
+        if self._losses > LOSSES:
+            raise FabletopError(
+                "processes keep dying, perhaps for lack of memory; fewer --jobs may help, and the same command resumes "
+                "where results are kept"
+            )
+        self._pool.shutdown(wait=False)
+        self._pool = _pool(self._processes)
+
+    def terminate(self) -> None:
+        """End the processes at once."""
+        for process in list((self._pool._processes or {}).values()):
             process.terminate()
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+
+    def close(self) -> None:
+        """Wait for the processes to end."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

@@ -118,7 +118,7 @@ def _play_missing(
         )
 
 
-def one_of(text: str) -> tuple[int, int]:
+def parse_share(text: str) -> tuple[int, int]:
     """`2/3` as the second of three shares."""
     number, slash, count = text.partition("/")
     if not (slash and number.isdigit() and count.isdigit() and 1 <= int(number) <= int(count)):
