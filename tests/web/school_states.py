@@ -73,6 +73,22 @@ def before_kindness() -> Record:
     raise LookupError("kindness")
 
 
+@cache
+def before_a_price() -> tuple[Record, str]:
+    """The first fairy is about to play a column whose price she has to convert for, and that column."""
+    for number in range(SEEDS):
+        record = a_year(3, "normal", f"midsummer {number}")
+        sitting = Sitting(GAME, record.options, seed=record.seed, names=record.names)
+        found: tuple[Record, str] | None = None
+        for place, (seat, action) in enumerate(record.actions):
+            if seat == 0:
+                if found and sitting.pending[0].kind == "pay":
+                    return found
+                found = (until(record, place), action) if action.startswith("column-") else None
+            sitting.act(seat, action)
+    raise LookupError("a price")
+
+
 def kindness_of(sitting: Sitting, seat: int) -> int:
     """The points that others gave a fairy."""
     return int(sitting.view(None)["players"][seat]["kindness"])

@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.web.camera import Camera, Look
 from tests.web.house import House
-from tests.web.school_states import STATES, before_kindness, in_the_year
+from tests.web.school_states import STATES, before_a_price, before_kindness, in_the_year
 from tests.web.seat import count_flights
 
 Visit = Callable[..., Page]
@@ -182,6 +182,18 @@ def test_a_payment_comes_with_the_cheapest_way_and_can_be_made_otherwise(
     expect(page.locator(".places .full")).to_have_count(0)
     paying.locator("[data-pay]").click()
     expect(paying).to_have_count(0)
+    page.context.close()
+
+
+def test_columns_are_played_when_their_price_is_paid(chromium: Browser, house: House) -> None:
+    """F-5.2, F-6.9: the payment in between is the only thing that is asked."""
+    record, column = before_a_price()
+    page = Camera(chromium, house, DESK).table(record)
+    page.locator(f'[data-option="{column}"]').click()
+    page.locator('.question [data-option="done"]').click()
+    page.locator('.question[data-kind="pay"] [data-pay]').click()
+    page.locator(".curtain, .question.asked:not([data-busy], [data-kind=pay])").first.wait_for()
+    expect(page.locator('.question[data-kind="select"]')).to_have_count(0)
     page.context.close()
 
 

@@ -389,9 +389,18 @@ export class Table implements Listener {
     return this.arranged ? this.arranged.can(action) : this.choice.options.includes(action);
   }
 
-  /** Answer this question and those that follow by a script; it is dropped at the first answer that is not offered. */
+  /**
+   * Answer this question and those that follow by a script; it is dropped at the first answer that is not offered. A script
+   * that waits for an answer goes on when this one has ended.
+   */
   follow(script: Script): void {
-    this.script = script;
+    const waiting = this.script;
+    this.script = waiting
+      ? (choice) => {
+          const action = script(choice);
+          return action === null ? waiting(choice) : action;
+        }
+      : script;
     this.recite();
   }
 
