@@ -12,6 +12,43 @@ const STUDIED = 900;
 /** Where my last activation took place: there its elements come from. */
 let source = "cubes";
 
+/** Where the price of an event is laid. */
+function priceGoes(event: Told): string | undefined {
+  switch (event.event) {
+    case "column_chosen":
+      return `coin-${event["column"] as number}`;
+    case "realised":
+      return `project-${event["card"] as string}`;
+    case "step_done":
+      return "project-final";
+    default:
+      return undefined;
+  }
+}
+
+const spotOfCard = (event: Told): string =>
+  `shared-${event["owner"] as number}-${event["card"] as string}|near-${event["card"] as string}`;
+
+/** What is paid goes to what it is paid for: that is told after it, but for the card of an activation. */
+export function staged(events: Told[]): Told[] {
+  return events.map((event, at) => {
+    if (event.event !== "paid") return event;
+    const mine = (one: Told): boolean => one["seat"] === event["seat"];
+    const card = events
+      .slice(0, at)
+      .filter(mine)
+      .findLast((one) => one.event === "activated" || one.event === "repeated");
+    const goes =
+      events
+        .slice(at + 1)
+        .filter(mine)
+        .map(priceGoes)
+        .find(Boolean) ??
+      (card && spotOfCard(card));
+    return goes ? { ...event, goes } : event;
+  });
+}
+
 export function flights(event: Told, viewer: number | null): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
@@ -41,10 +78,12 @@ export function flights(event: Told, viewer: number | null): Flight[] {
     }
     case "activated":
     case "repeated":
-      source = `shared-${event["owner"] as number}-${card}|near-${card}`;
+      source = spotOfCard(event);
       return [{ from: "cubes|seat-0", to: source, thing: { kind: "token", name: "cube", seat } }];
     case "paid":
-      return tokens("", () => "ask");
+      return tokens("", () => (event["goes"] as string | undefined) ?? "ask");
+    case "converted":
+      return tokens("", () => `element-${event["made"] as string}`);
     case "studied":
       source = `creature-${event["creature"] as string}|ask`;
       return [];

@@ -7,7 +7,7 @@ import Board from "./Board.svelte";
 import Card from "./Card.svelte";
 import TextBoard from "./TextBoard.svelte";
 import { loadCards } from "./cards.svelte.ts";
-import { beats, cardsOf, flights, land } from "./flights.ts";
+import { beats, cardsOf, flights, land, staged } from "./flights.ts";
 import { RULES } from "./guide.ts";
 import { isOnTable } from "./options.ts";
 import type { View } from "./view.ts";
@@ -33,6 +33,7 @@ export default async function fairySchool(): Promise<GameParts> {
     scoring: () => import("./Scoring.svelte"),
     wideScoring: true,
     flights,
+    staged,
     land: (view, event) => land(view as View, event),
     beats,
     ownPace: 1.7,

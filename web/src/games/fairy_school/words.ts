@@ -4,7 +4,7 @@ import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { Place, TipText } from "../../parts/tip.svelte.ts";
 import { advised } from "./advice.ts";
 import type { Sketch } from "./arrangement.svelte.ts";
-import { factsOf, finalOf } from "./cards.svelte.ts";
+import { factsOf, finalOf, type CardLine } from "./cards.svelte.ts";
 import type { Exchange } from "./view.generated.ts";
 import { amountsOf, type Amounts, type Player } from "./view.ts";
 
@@ -34,6 +34,11 @@ export function amountsWords(amounts: Amounts, none = t("cards.phrase.free")): s
 
 export const exchangeWords = ({ given, made }: Exchange): string =>
   own("exchange_words", { given: amountsWords(given), made: elementName(made) });
+
+/** What a line does, in few words beside its symbols; its whole text is told where the card is. */
+export function lineWords({ special, count, up_to, text }: CardLine): string {
+  return special ? own(`brief_${special}${up_to ? "_up_to" : ""}`, { count }) : text;
+}
 
 /** Sentences and words as one text to listen to. */
 export const spoken = (...parts: (string | undefined)[]): string =>
