@@ -98,6 +98,34 @@ def test_a_miss_shows_its_result_and_is_taken_back(visit: Visit) -> None:
     says(page, "share the lowest card")
 
 
+def test_a_move_of_two_parts_is_taken_back_as_a_whole(visit: Visit) -> None:
+    page = visit("/learn/equinox/chameleon")
+    act(page, "chameleon-8")
+    act(page, "hopscotch")
+    says(page, "Not quite.")
+    page.get_by_role("button", name="Take it back").click()
+    says(page, "You control Squeak")
+    expect(page.locator('[data-option="squeak-6"]')).to_be_visible()
+    act(page, "squeak-6")
+    says(page, "Dryad")
+
+
+def test_a_lesson_by_touch_at_the_smallest_size(visit: Visit) -> None:
+    """The first tap on a card shows what it would bring, the button beside it does it, and the note leaves it free."""
+    page = visit("/learn/fairy_school/elements", phone=True)
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.locator(".sheet-note .main").tap()
+    page.locator('[data-option="1"]').first.tap()
+    page.get_by_role("button", name="Do it").tap()
+    says(page, "Three earth")
+    page.locator('[data-option="done"]').first.tap()
+    page.locator('[data-option="85"]').first.tap()
+    page.get_by_role("button", name="Do it").tap()
+    # the panel with the payment stands where other things stood: the note makes room
+    page.locator('[data-option="spend-water"]').last.tap()
+    expect(page.locator(".sheet-note a.main")).to_be_visible()
+
+
 def test_a_lesson_goes_on_after_a_reload_and_is_left_behind_with_the_page(visit: Visit) -> None:
     page = visit("/learn/equinox/goodbye")
     go_on(page)

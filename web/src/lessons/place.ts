@@ -13,6 +13,9 @@ export interface Covered {
 }
 
 const STEP = 16;
+/** From this weight on a thing is needed now: a small one is no less needed than a large one. */
+const NEEDED = 2;
+const ONE_NEEDED = 8000;
 
 function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -20,13 +23,37 @@ function overlap(a: Box, b: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** The corner of the best place for a note inside a room; of equally good ones the nearest to where it lies now. */
-export function bestPlace(
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Place {
+  left: number;
+  top: number;
+}
+
+/** The shape of a note and its corner where it covers least; of equally good ones the first shape, and the corner that is
+ * nearest to where it lies now. */
+export function bestPlace<S extends Size>(
   room: Box,
-  size: { width: number; height: number },
+  sizes: readonly S[],
   covered: readonly Covered[],
-  now: { left: number; top: number } | null,
-): { left: number; top: number } {
+  now: Place | null,
+): Place & { size: S } {
+  let best = { left: room.left, top: room.top, size: sizes[0]! };
+  let least = Infinity;
+  for (const size of sizes) {
+    const [place, cost] = bestCorner(room, size, covered, now);
+    if (cost < least) {
+      least = cost;
+      best = { ...place, size };
+    }
+  }
+  return best;
+}
+
+function bestCorner(room: Box, size: Size, covered: readonly Covered[], now: Place | null): [Place, number] {
   const right = Math.max(room.left, room.right - size.width);
   const bottom = Math.max(room.top, room.bottom - size.height);
   const columns = [(room.left + right) / 2, room.left, right];
@@ -35,7 +62,10 @@ export function bestPlace(
   for (let top = room.top; top <= bottom; top += STEP)
     for (const left of columns) {
       const box = { left, top, right: left + size.width, bottom: top + size.height };
-      let cost = covered.reduce((sum, { box: other, weight }) => sum + weight * overlap(box, other), 0);
+      let cost = covered.reduce((sum, { box: other, weight }) => {
+        const area = overlap(box, other);
+        return sum + weight * (area + (area && weight >= NEEDED ? ONE_NEEDED : 0));
+      }, 0);
       // not to and fro for a few pixels
       cost += now ? (Math.abs(now.top - top) + Math.abs(now.left - left)) * 0.5 : top * 0.1;
       if (cost < least) {
@@ -43,5 +73,5 @@ export function bestPlace(
         best = { left, top };
       }
     }
-  return best;
+  return [best, least];
 }

@@ -102,7 +102,12 @@ TURN = Lesson(
     cleo: projects 91 95; forest 25 26 27 28 29 / 30 31 32 33 34; pile 35 36
     """,
     (
-        Step("plan", goal=(Fact("placed", seat=LEARNER),), times=2),
+        Step(
+            "plan",
+            goal=(Fact("placed", seat=LEARNER),),
+            times=2,
+            spots=("space-0-top-2", "space-0-bottom-4"),
+        ),
         Step("select", goal=(Fact("column_chosen", seat=LEARNER),)),
         Step("activate", goal=(RESTED,)),
         Step("study", goal=(Fact("studied", seat=LEARNER), Fact("closed_up", seat=LEARNER))),

@@ -87,7 +87,8 @@ export class Prospect {
       node.addEventListener("pointerdown", down);
       node.addEventListener("click", click, true);
       node.addEventListener("focus", () => node.matches(":focus-visible") && look());
-      node.addEventListener("blur", leave);
+      // what a finger has opened stays, else its buttons would go from under the next tap
+      node.addEventListener("blur", () => this.opened || leave());
       return leave;
     };
   }
