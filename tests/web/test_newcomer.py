@@ -41,6 +41,36 @@ def overflow(page: Page) -> tuple[int, int]:
     return wide, tall
 
 
+def test_both_games_are_equals_on_the_first_page(visit: Visit) -> None:
+    page = visit(locale="de-DE")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.locator(".settings").wait_for()
+    expect(page.locator(".game .main")).to_have_count(2)  # the lessons, for somebody who has never been here
+    first, second = (page.locator(".game .scene[aria-hidden]").nth(place).bounding_box() for place in (0, 1))
+    assert first is not None
+    assert second is not None
+    assert (first["y"], first["height"]) == (second["y"], second["height"])
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert overflow(page)[0] == 0
+    for chosen in page.locator(".settings select").all():
+        # as wide as its own words would be, were there no limit
+        needed = chosen.evaluate("node => { const copy = node.cloneNode(true); copy.style.width = 'auto';"
+            "node.parentElement.append(copy); const wide = copy.offsetWidth; copy.remove(); return wide }")  # fmt: skip
+        assert chosen.evaluate("node => node.offsetWidth") >= needed
+    expect(page.get_by_text("100 min mit Freunden")).to_be_visible()
+    page.locator(".settings select").nth(1).select_option("short")
+    expect(page.get_by_text("75 min mit Freunden")).to_be_visible()
+
+
+def test_on_a_phone_the_table_that_waits_comes_first(visit: Visit) -> None:
+    page = visit(phone=True)
+    page.get_by_role("button", name="Play against bots: Equinox").tap()
+    page.locator(ASKED).wait_for()
+    page.locator(".bar .home").tap()
+    page.get_by_role("link", name="Your turn in Equinox").tap()
+    page.locator(ASKED).wait_for()
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 740), (390, 844)])
 def test_five_with_long_names_fit_on_a_phone(visit: Visit, house: House, width: int, height: int) -> None:
     bots = [{"kind": "bot"}] * 4
