@@ -325,9 +325,14 @@ class World:
             self.act(self.options[chosen])
         return judged, wrong
 
-    def finish(self, word: int, stray: int, heat: float, horizon: int) -> tuple[list[int], ...]:
-        """One play-out from the root: rewards, shares of the victory and points, one per seat."""
+    def finish(
+        self, word: int, stray: int, heat: float, horizon: int, action: int = -1
+    ) -> tuple[list[int], ...]:
+        """One play-out from the root, with an action first where one is given: rewards, shares of the victory and
+        points, one per seat."""
         self.imagine(word & MASK64)
+        if action >= 0:
+            self.act(action)
         self.play_out(stray, heat_of(heat), horizon)
         seats = range(self.seats)
         return (
