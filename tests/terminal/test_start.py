@@ -175,6 +175,9 @@ async def test_saved_games_can_be_continued(home):
     half.save(folder / "half.json")
     whole.record(people=[0], over=True).save(folder / "whole.json")
     (folder / "foreign.json").write_text("{}")
+    type(part)("draughts", 1, {"seats": 2}, "seed").save(
+        folder / "later.json"
+    )  # of a later version, with more games
     app = start_app()
     async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()

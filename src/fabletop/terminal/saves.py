@@ -7,6 +7,7 @@ from fabletop.core.errors import FabletopError
 from fabletop.core.files import data_folder
 from fabletop.core.records import Record, load
 from fabletop.core.sitting import Sitting
+from fabletop.games import GAMES
 from fabletop.terminal.seats import Seating
 
 
@@ -28,7 +29,7 @@ def keep(sitting: Sitting, seating: Seating, lang: str, path: Path) -> None:
 
 
 def unfinished(limit: int = 5) -> list[tuple[Path, Record]]:
-    """Saved games that are not over, the newest first; files that are no records are ignored."""
+    """Saved games that are not over, the newest first; files that are no records of these games are ignored."""
     found: list[tuple[Path, Record]] = []
     try:
         files = sorted(data_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
@@ -39,7 +40,7 @@ def unfinished(limit: int = 5) -> list[tuple[Path, Record]]:
             record = load(path)
         except FabletopError:
             continue
-        if not record.about.get("over"):
+        if record.game in GAMES and not record.about.get("over"):
             found.append((path, record))
         if len(found) == limit:
             break

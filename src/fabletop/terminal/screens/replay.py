@@ -18,7 +18,7 @@ from fabletop.terminal.screens.help import REPLAY_KEYS, Help
 from fabletop.terminal.seats import seating_of
 from fabletop.terminal.widgets.chooser import Chooser
 from fabletop.terminal.widgets.keyline import KeyLine
-from fabletop.terminal.widgets.log import GameLog, told
+from fabletop.terminal.widgets.log import GameLog, styled_lines
 
 
 class Replay(Frame):
@@ -67,9 +67,9 @@ class Replay(Frame):
         look = self.look_at(sitting.view(self.reader), None)
         self.board.show(look)
         story = sitting.events(self.reader)
-        lines = told(story, look.teller, self.names, self.board.HEADINGS)
+        lines = styled_lines(story, look.teller, self.names, self.board.HEADINGS)
         self.query_one(GameLog).tell(lines)
-        before = told(
+        before = styled_lines(
             self.game.events.story(sitting.rows[: cursor.told_before], self.reader),
             look.teller,
             self.names,

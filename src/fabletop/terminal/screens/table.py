@@ -28,7 +28,7 @@ from fabletop.terminal.seats import Seating, adviser_for, bot_in
 from fabletop.terminal.thinking import Thinking
 from fabletop.terminal.widgets.chooser import Chooser, Entry
 from fabletop.terminal.widgets.keyline import KeyLine
-from fabletop.terminal.widgets.log import GameLog, told
+from fabletop.terminal.widgets.log import GameLog, styled_lines
 
 SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """How much faster than usual bots can be watched."""
@@ -70,7 +70,7 @@ class Table(Frame):
         self.path = path
         self.leave = leave
         self.again = again
-        self.heir: int | None = None
+        self.next_person: int | None = None
         self.watched = not seating.people
         self.halted = False
         self.speed = SPEEDS.index(1.0)
@@ -105,7 +105,7 @@ class Table(Frame):
             bot = bot_in(self.sitting, self.seating, bots[0])
             self._bot_acts(bots[0], bot.choose(self.sitting.view(bots[0]), self.sitting.pending[bots[0]]))
             people, bots = self._asked()
-        self.heir = people[0] if people and self.reader not in people else None
+        self.next_person = people[0] if people and self.reader not in people else None
         self.redraw()
         choice = self._own_choice()
         self._let_think(bots)
@@ -209,8 +209,8 @@ class Table(Frame):
 
     def hand_over(self) -> None:
         """The reader has seen enough: the next person comes."""
-        if self.heir is not None:
-            self.draw_curtain(self.heir)
+        if self.next_person is not None:
+            self.draw_curtain(self.next_person)
 
     def draw_curtain(self, seat: int) -> None:
         """Hide everything until this person has sat down."""
@@ -232,7 +232,15 @@ class Table(Frame):
         pending = self.sitting.pending
         choice = self._own_choice()
         look = self.look_at(self.sitting.view(self.reader), choice)
-        drawn = (look.view, choice, self.preferences.lang, look.width, look.tall, self.heir, self.reader)
+        drawn = (
+            look.view,
+            choice,
+            self.preferences.lang,
+            look.width,
+            look.tall,
+            self.next_person,
+            self.reader,
+        )
         self._draw_title(list(pending), look)
         if drawn == self._drawn:
             return
@@ -240,7 +248,7 @@ class Table(Frame):
         self._drawn = drawn
         self.board.show(look)
         self.query_one(GameLog).tell(
-            told(self.sitting.events(self.reader), look.teller, self.names, self.board.HEADINGS)
+            styled_lines(self.sitting.events(self.reader), look.teller, self.names, self.board.HEADINGS)
         )
         self._draw_choice(choice)
 
@@ -313,8 +321,8 @@ class Table(Frame):
             return entries, coloured(f"{glyphs().now} {self.board.question(choice)}", self.names)
         if self.sitting.outcome is not None:
             return [Entry(say("table.result"), self.show_result)], Text(say("table.over"))
-        if self.heir is not None:
-            name = teller.names[self.heir]
+        if self.next_person is not None:
+            name = teller.names[self.next_person]
             return [Entry(say("table.hand_over", name=name), self.hand_over)], coloured(
                 say("table.next", name=name), self.names
             )

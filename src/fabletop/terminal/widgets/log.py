@@ -13,7 +13,7 @@ from fabletop.terminal.glyphs import coloured, glyphs
 INDENT = "  "
 
 
-def told(
+def styled_lines(
     story: Sequence[Event], teller: Teller, names: tuple[str, ...], headings: frozenset[str]
 ) -> list[Text]:
     """Events as lines, with names in the colours of their seats and highlighted headings."""
@@ -53,20 +53,20 @@ class GameLog(RichLog):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002
         super().__init__(wrap=False, markup=False, min_width=10, id=id)
-        self.told: list[Text] = []
+        self._written: list[Text] = []
         self._width = 0
 
     def tell(self, lines: list[Text]) -> None:
         """Show these lines: what is already there stays, what is new comes below."""
         common = 0
-        for old, new in zip(self.told, lines, strict=False):
+        for old, new in zip(self._written, lines, strict=False):
             if old != new:
                 break
             common += 1
-        if common < len(self.told):
+        if common < len(self._written):
             self.clear()
             common = 0
-        self.told = lines
+        self._written = lines
         at_end = self.scroll_offset.y >= self.max_scroll_y - 1
         for line in lines[common:]:
             for piece in folded(line, self.scrollable_content_region.width or 40):
@@ -76,6 +76,6 @@ class GameLog(RichLog):
         """Lines are wrapped when they are written: write them again for another width."""
         if event.size.width != self._width:
             self._width = event.size.width
-            lines, self.told = self.told, []
+            lines, self._written = self._written, []
             self.clear()
             self.tell(lines)
