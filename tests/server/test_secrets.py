@@ -83,9 +83,9 @@ def leak_in_story(patch):
 def leak_in_updates(patch):
     message = messages.Renderer.message
 
-    def telling(self, touch, *more):
-        said = json.loads(message(self, touch, *more))
-        return json.dumps({**said, "events": whole(self.table, touch.places)}).encode()
+    def telling(self, update, *more):
+        said = json.loads(message(self, update, *more))
+        return json.dumps({**said, "events": whole(self.table, update.places)}).encode()
 
     patch.setattr(messages.Renderer, "message", telling)
 
@@ -96,9 +96,9 @@ def leak_in_undo(patch):
     def telling(self, entry):
         change = undo(self, entry)
         for cursor in self.cursors:
-            if cursor.viewer not in change.touches:
+            if cursor.viewer not in change.updates:
                 cursor.update()
-                change.touches[cursor.viewer] = table.Touch(cursor.viewer, cursor.seq, None, [], False)
+                change.updates[cursor.viewer] = table.ViewerUpdate(cursor.viewer, cursor.seq, None, [], False)
         return change
 
     patch.setattr(table.Table, "_undo", telling)

@@ -81,7 +81,7 @@ def test_who_is_not_told_sees_no_difference_and_numbers_tell_nothing(game, optio
     silent = 0
     for entry in walk(table, log, "silence", limit=400):
         before = [(rules.view(table.sitting.state, r.viewer), r.seq, r.choice, r.told) for r in table.cursors]
-        heard = set(table.fold(entry).touches)
+        heard = set(table.fold(entry).updates)
         assert entry.seat in heard
         for (view, seq, choice, told), cursor in zip(before, table.cursors, strict=True):
             if cursor.viewer in heard:
@@ -255,9 +255,9 @@ def test_a_viewer_that_hears_nothing_sees_nothing_new(game, options):
         for entry in walk(table, log, f"half {seed}", undos=0, limit=150):
             state = table.sitting.state
             before, half = [table.sitting.view(c.viewer) for c in table.cursors], table.game.half_step(state)
-            touches = table.fold(entry).touches
+            updates = table.fold(entry).updates
             for cursor, view in zip(table.cursors, before, strict=True):
-                if cursor.viewer not in touches:
+                if cursor.viewer not in updates:
                     assert table.sitting.view(cursor.viewer) == view
             if table.game.half_step(table.sitting.state) != half:
                 halves += 1

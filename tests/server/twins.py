@@ -13,7 +13,7 @@ from fabletop.core.events import CLOSED
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.stores.entries import Acted, Began, Head, Sat
 from fabletop.server.tables import actor, table
-from fabletop.server.tables.creation import Made, fresh_maker
+from fabletop.server.tables.creation import Draft, fresh_maker
 from fabletop.server.tables.tokens import fresh_token, hashed
 from tests.server.hall import hall, raw
 
@@ -263,7 +263,7 @@ class Services:
         for (hall_, _), game in zip(self.both, pair.worlds, strict=True):
             Dealt.otherwise = game.deal
             log = [Acted(2.0 + n, s, rules.actions[a]) for n, (s, a) in enumerate(game.actions)]
-            made = Made(head, [*sat, Began(1.0), *log], "")
+            made = Draft(head, [*sat, Began(1.0), *log], "")
 
             async def making(made=made):
                 return made

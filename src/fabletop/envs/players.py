@@ -115,7 +115,7 @@ def play(env: TextEnv, player: TextPlayer | Program, chance: Chance, attempts: i
         if len(options) == 1:
             env.act(options[0], seat)
             continue
-        ask = _asked(player, seat)
+        ask = _asker(player, seat)
         answered = env.act(ask("ask", text), seat)
         for _ in range(attempts - 1):
             if answered.done:
@@ -131,7 +131,7 @@ def play(env: TextEnv, player: TextPlayer | Program, chance: Chance, attempts: i
     return wrong
 
 
-def _asked(player: TextPlayer | Program, seat: int) -> Callable[[str, str], str]:
+def _asker(player: TextPlayer | Program, seat: int) -> Callable[[str, str], str]:
     """How to ask a player."""
 
     def program(kind: str, text: str) -> str:

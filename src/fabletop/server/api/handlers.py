@@ -10,11 +10,12 @@ from aiohttp import web
 
 from fabletop import __version__
 from fabletop.bots.levels import DEFAULT, LEVELS
-from fabletop.core.errors import BadRecord, FabletopError
+from fabletop.core.errors import BadRecord
 from fabletop.core.game import offered
 from fabletop.core.records import parse
-from fabletop.games import GAMES, game_called
+from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang.handbook import card_entries
 from fabletop.server.api.courses import course_now
 from fabletop.server.api.queries import QUERIES, Parameters
 from fabletop.server.limits import CLIENT, Buckets
@@ -24,7 +25,14 @@ from fabletop.server.services import Services
 from fabletop.server.stores.base import StoreDown, StoredTable
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME
 from fabletop.server.tables.commands import run
-from fabletop.server.tables.creation import fresh_maker, from_record, lesson_table, maker_of, new_table
+from fabletop.server.tables.creation import (
+    fresh_maker,
+    from_record,
+    game_named,
+    lesson_table,
+    maker_of,
+    new_table,
+)
 from fabletop.server.tables.listing import KEY_PART, summary_of
 from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.table import PLAYING
@@ -128,10 +136,7 @@ class ApiRequest:
     def game(self) -> str | None:
         """The game that the query names, as people write it."""
         text = self.http.query.get("game")
-        try:
-            return None if text is None else game_called(text).id
-        except FabletopError as error:
-            raise ApiError("bad_message", str(error)) from None
+        return None if text is None else game_named(text, "bad_message").id
 
 
 def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
@@ -225,17 +230,7 @@ class Handlers:
     async def cards(self, request: ApiRequest) -> Response:
         """The cards of a game in words."""
         lang = request.choice("lang", LANGUAGES) or "en"
-        try:
-            name = game_called(request.http.match_info["game"]).id
-        except FabletopError as error:
-            raise ApiError("unknown", str(error)) from None
-        lexicon = Lexicon(lang)
-
-        def word(key: str) -> str:
-            own = f"{name}.{key}"
-            return lexicon.template(own if own in lexicon else key)
-
-        entries = GAMES[name].cards(word)
+        entries = card_entries(game_named(request.http.match_info["game"], "unknown"), Lexicon(lang))
         return in_json(
             responses.Cards(
                 [responses.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
@@ -244,11 +239,8 @@ class Handlers:
 
     async def lessons(self, request: ApiRequest) -> Response:
         """What a game teaches, in words."""
-        try:
-            name = game_called(request.http.match_info["game"]).id
-        except FabletopError as error:
-            raise ApiError("unknown", str(error)) from None
-        return in_json(course_now(name, request.choice("lang", LANGUAGES) or "en"))
+        game = game_named(request.http.match_info["game"], "unknown")
+        return in_json(course_now(game.id, request.choice("lang", LANGUAGES) or "en"))
 
     async def make_lesson(self, request: ApiRequest) -> Response:
         """A table for a lesson."""

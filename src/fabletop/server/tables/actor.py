@@ -84,7 +84,7 @@ class TableActor:
         self.rematch: asyncio.Task[str] | None = None
         self.on_end = on_end
         self.on_change: Callable[[], None] = nothing
-        self.touched_at = services.now()
+        self.active_at = services.now()
         self.error: ApiError | None = None
 
     # ---- subscribers ------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class TableActor:
         """A socket is gone."""
         if subscriber not in self.subscribers:
             return
-        self.touched_at = self.services.now()
+        self.active_at = self.services.now()
         if self.presence.remove(subscriber):
             self._announce()
         elif not subscriber.seats:
@@ -181,11 +181,11 @@ class TableActor:
     def _address(self, change: Change, mail: Mail, sender: Subscriber | None, done: str) -> bool:
         """Write the messages about a change; True if the sender's own carries the acknowledgement."""
         acknowledged = False
-        ticks, touches = self.services.ticks(), change.touches
+        ticks, updates = self.services.ticks(), change.updates
         renderer = Renderer(self.table, self.services.now())
         for subscriber in self.subscribers:
-            touch = touches.get(subscriber.viewer)
-            if touch is None:
+            update = updates.get(subscriber.viewer)
+            if update is None:
                 continue
             with_view = subscriber.views.take(ticks)
             subscriber.stale = not with_view
@@ -194,7 +194,7 @@ class TableActor:
             own = ""
             if subscriber is sender:
                 own, acknowledged = done, bool(done)
-            mail.append((subscriber, renderer.message(touch, subscriber.preferences, with_view, own)))
+            mail.append((subscriber, renderer.message(update, subscriber.preferences, with_view, own)))
         if change.table:
             data = self._table_says()
             mail.extend((subscriber, data) for subscriber in self.subscribers)
@@ -241,7 +241,7 @@ class TableActor:
         if subscriber is not None:
             subscriber.last_stored = stored
         self.outbox.add(stored, mail, since)
-        self.touched_at = self.services.now()
+        self.active_at = self.services.now()
         stored.add_done_callback(self._stored)
         return stored, acknowledged
 
@@ -306,7 +306,7 @@ class TableActor:
             not self.subscribers
             and not self.outbox
             and not self.at_work
-            and self.services.now() - self.touched_at
+            and self.services.now() - self.active_at
             > self.services.settings.idle + self.services.settings.sweep
         )
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from fabletop.bots.levels import DEFAULT, LEVELS
 from fabletop.core.chance import fresh_salt, fresh_seed
 from fabletop.core.errors import FabletopError
-from fabletop.core.game import whole
+from fabletop.core.game import Game, whole
 from fabletop.core.records import Record
 from fabletop.core.replay import ReplayCursor
 from fabletop.games import COURSES, GAMES, game_called
@@ -68,7 +68,7 @@ def maker_of(request: str, token: str | None, kind: str, data: bytes) -> Maker:
     )
 
 
-class Made(NamedTuple):
+class Draft(NamedTuple):
     """A table before it is stored, and the tokens that only its maker gets."""
 
     head: Head
@@ -76,6 +76,14 @@ class Made(NamedTuple):
     host: str
     token: str = ""
     seat: int | None = None
+
+
+def game_named(name: str, refused_as: str) -> Game:
+    """The game that a request names, as people write it; `refused_as` is the code of the error where there is none."""
+    try:
+        return game_called(name)
+    except FabletopError as error:
+        raise ApiError(refused_as, str(error)) from None
 
 
 def checked_level(level: str) -> str:
@@ -98,14 +106,11 @@ def checked_pace(pace: Pace) -> Pace:
     return pace
 
 
-async def new_table(said: wire.NewTable, maker: Maker, now: float) -> Made:
+async def new_table(request: wire.NewTable, maker: Maker, now: float) -> Draft:
     """A table as its maker wants it."""
-    try:
-        game = game_called(said.game)
-    except FabletopError as error:
-        raise ApiError("bad_options", str(error)) from None
-    plans = list(said.seats)
-    given = dict(said.options)
+    game = game_named(request.game, "bad_options")
+    plans = list(request.seats)
+    given = dict(request.options)
     if plans:
         given.setdefault("seats", len(plans))
     try:
@@ -122,44 +127,43 @@ async def new_table(said: wire.NewTable, maker: Maker, now: float) -> Made:
         game=game.id,
         rules=game.rules,
         options=options,
-        seed=fresh_seed() if said.seed is None else said.seed,
+        seed=fresh_seed() if request.seed is None else request.seed,
         at=now,
         host=hashed(maker.host),
-        pace=checked_pace(said.pace),
-        listed=said.listed,
-        spectators=said.spectators,
-        chosen_seed=said.seed is not None,
+        pace=checked_pace(request.pace),
+        listed=request.listed,
+        spectators=request.spectators,
+        chosen_seed=request.seed is not None,
         salt=fresh_salt(),
         digest=game.digest,
-        maker=checked_name(said.name) if said.name else "",
+        maker=checked_name(request.name) if request.name else "",
         meant=maker.meant,
     )
-    entries, mine = _company(plans, said.name, maker.token, now)
+    entries, mine = _first_entries(plans, request.name, maker.token, now)
     if all(any(isinstance(e, Sat) and e.seat == seat for e in entries) for seat in range(len(plans))):
         entries.append(Began(now))
-    return Made(head, entries, maker.host, maker.token if mine is not None else "", mine)
+    return Draft(head, entries, maker.host, maker.token if mine is not None else "", mine)
 
 
-async def lesson_table(said: wire.NewLesson, maker: Maker, now: float) -> Made:
+async def lesson_table(request: wire.NewLesson, maker: Maker, now: float) -> Draft:
     """A table for a lesson: the learner at the first seat, bots at the others."""
-    try:
-        game = game_called(said.game)
-    except FabletopError as error:
-        raise ApiError("unknown", str(error)) from None
+    game = game_named(request.game, "unknown")
     course = COURSES[game.id]
-    lesson = course.lesson(said.lesson)
+    lesson = course.lesson(request.lesson)
     if lesson is None:
         known = ", ".join(lesson.id for lesson in course.lessons)
-        raise ApiError("unknown", f"{game.id} has no lesson {said.lesson!r}; it has {known}")
+        raise ApiError("unknown", f"{game.id} has no lesson {request.lesson!r}; it has {known}")
     bots = [SeatPlan("bot", level=LEVEL) for _ in range(lesson.options["seats"] - 1)]
     plain = wire.NewTable(
-        game.id, dict(lesson.options), [SeatPlan(), *bots], said.name, spectators=False, seed=lesson.id
+        game.id, dict(lesson.options), [SeatPlan(), *bots], request.name, spectators=False, seed=lesson.id
     )
-    made = await new_table(plain, maker, now)
-    return made._replace(head=structs.replace(made.head, lesson=lesson.id, start=lesson.position))
+    draft = await new_table(plain, maker, now)
+    return draft._replace(head=structs.replace(draft.head, lesson=lesson.id, start=lesson.position))
 
 
-def _company(plans: Sequence[SeatPlan], name: str, token: str, now: float) -> tuple[list[Entry], int | None]:
+def _first_entries(
+    plans: Sequence[SeatPlan], name: str, token: str, now: float
+) -> tuple[list[Entry], int | None]:
     """The people and bots that sit down from the beginning, and the first seat of the maker."""
     entries: list[Entry] = []
     names: list[str] = []
@@ -195,7 +199,7 @@ async def from_record(
     *,
     source: str = "record",
     bots: Mapping[int, str] = MappingProxyType({}),
-) -> Made:
+) -> Draft:
     """A table that goes on where a record ends: the seats of `bots` are played by bots of these levels, all others at
     the maker's device."""
     if record.game not in GAMES:
@@ -244,10 +248,10 @@ async def from_record(
     entries.append(Began(now))
     texts = sitting.game.actions
     entries += [Acted(now, seat, texts[action]) for seat, action in sitting.actions]
-    return Made(head, entries, maker.host, maker.token, hot[0])
+    return Draft(head, entries, maker.host, maker.token, hot[0])
 
 
-def rematch_of(table: Table, maker: Maker, now: float) -> Made:
+def rematch_of(table: Table, maker: Maker, now: float) -> Draft:
     """The same people and bots in the same seats, with a new deal; if the options named the first seat, the next seat
     begins.
     Everybody's token opens their seat there too. A bot plays for people who have not agreed until they come back."""
@@ -274,7 +278,7 @@ def rematch_of(table: Table, maker: Maker, now: float) -> Made:
     absent = [n for n, seat in enumerate(table.seats) if seat.key and seat.key not in table.agreed]
     entries += [Left(now, number, DEFAULT) for number in absent]
     entries.append(Began(now))
-    return Made(new, entries, "")
+    return Draft(new, entries, "")
 
 
 def _next_begins(table: Table) -> dict[str, Any]:

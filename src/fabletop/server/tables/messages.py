@@ -23,7 +23,7 @@ from fabletop.lang.reasons import in_words
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.views import ViewBytes
 from fabletop.server.tables.clocks import seconds_left
-from fabletop.server.tables.table import OVER, PLAYING, Table, Touch
+from fabletop.server.tables.table import OVER, PLAYING, Table, ViewerUpdate
 
 AT_A_TIME = 200
 """Events for which words are found before others get their turn in the event loop."""
@@ -116,7 +116,7 @@ with stories of tables that are gone: it is as large as the stories of about for
 
 
 @lru_cache(maxsize=WORDS_KEPT)
-def told(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
+def event_as_json(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
     """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every
     table."""
     event = GAMES[game].events.redact(row, viewer)
@@ -131,7 +131,7 @@ def teller_for(game: str, names: tuple[str, ...], viewer: int | None, lang: str)
 
 
 @lru_cache(maxsize=WORDS_KEPT)
-def told_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
+def event_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | None, lang: str) -> msgspec.Raw:
     """An event with its line of the log, as a viewer whom it concerns or a spectator (None) may know it. It is cached
     because finding the words is slow, and people who come to a table read its whole story."""
     event = GAMES[game].events.redact(row, viewer)
@@ -154,17 +154,17 @@ class Renderer:
         self._watched: dict[tuple[Preferences, bool], bytes] = {}
         self._names: tuple[str, ...] = ()
 
-    def message(self, touch: Touch, preferences: Preferences, with_view: bool, done: str) -> bytes:
+    def message(self, update: ViewerUpdate, preferences: Preferences, with_view: bool, done: str) -> bytes:
         """The update for a viewer, with or without the view, with or without an acknowledgement."""
-        viewer = touch.viewer
+        viewer = update.viewer
         if viewer is None and (preferences, with_view) in self._watched:  # there may be many spectators
             return self._watched[preferences, with_view]
         data = wire.encode(
             wire.Update(
-                seq=touch.seq,
-                events=self.events(viewer, touch.places, preferences.lang),
-                keep=UNSET if touch.keep is None else touch.keep,
-                choice=self.choice(viewer, preferences) if touch.new_choice else UNSET,
+                seq=update.seq,
+                events=self.events(viewer, update.places, preferences.lang),
+                keep=UNSET if update.keep is None else update.keep,
+                choice=self.choice(viewer, preferences) if update.new_choice else UNSET,
                 undo=UNSET if viewer is None else undo_now(self.table, viewer),
                 view=self.view(viewer) if with_view else UNSET,
                 done=done or UNSET,
@@ -208,8 +208,8 @@ class Renderer:
         assert self.table.sitting is not None
         row = self.table.sitting.rows[place]
         if lang is None:
-            return told(self.table.head.game, row, cursor)
-        return told_in_words(self.table.head.game, self.names, row, cursor, lang)
+            return event_as_json(self.table.head.game, row, cursor)
+        return event_in_words(self.table.head.game, self.names, row, cursor, lang)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from fabletop.server.stores.base import Listing, StoreDown
 from fabletop.server.stores.entries import Followed, Sat, encode
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.chat import SHOWN
-from fabletop.server.tables.creation import Made, Maker, fresh_maker, rematch_of
+from fabletop.server.tables.creation import Draft, Maker, fresh_maker, rematch_of
 from fabletop.server.tables.driver import Driver
 from fabletop.server.tables.listing import listing_of
 from fabletop.server.tables.table import Table, opened
@@ -142,7 +142,7 @@ class Registry:
 
     # ---- making -----------------------------------------------------------------------------
 
-    async def make(self, maker: Maker, making: Callable[[], Awaitable[Made]]) -> wire.Done:
+    async def make(self, maker: Maker, prepare: Callable[[], Awaitable[Draft]]) -> wire.Done:
         """Store a new table and return its tokens. A request that has made its table already gets the same answer.
         All new tables come this way, and are counted here, before the work of making one is done."""
         before = await self._made_before(maker)
@@ -150,20 +150,20 @@ class Registry:
             return before
         if not self.services.creation_limit.take(CLIENT.get()):
             raise worded("too_many", "tables_limit")
-        made = await making()
-        table = Table(made.head)
-        for index, entry in enumerate(made.entries):
+        draft = await prepare()
+        table = Table(draft.head)
+        for index, entry in enumerate(draft.entries):
             table.fold(entry)
             if index % 100 == 99:
                 await asyncio.sleep(0)
         listing = listing_of(table)
         keys = sorted({seat.key for seat in table.seats if seat.key})
-        if not await self._create(made, listing, keys):
+        if not await self._create(draft, listing, keys):
             raise busy()  # another request has just made it: the next attempt finds it
         if table.sitting is not None and table.length >= self.services.settings.snapshot_every:
-            self.services.spawn(self.services.store.snapshot(made.head.id, table.snapshot()))
-        self.services.metrics.made.labels(made.head.game).inc()
-        return wire.Done(maker.id, table=made.head.id, host=made.host, token=made.token, seat=made.seat)
+            self.services.spawn(self.services.store.snapshot(draft.head.id, table.snapshot()))
+        self.services.metrics.made.labels(draft.head.game).inc()
+        return wire.Done(maker.id, table=draft.head.id, host=draft.host, token=draft.token, seat=draft.seat)
 
     async def _made_before(self, maker: Maker) -> wire.Done | None:
         """The answer to a request that has made its table already; None where it has not, or has no id."""
@@ -182,10 +182,10 @@ class Registry:
         seat, token = (seats[0], maker.token) if seats else (None, "")
         return wire.Done(maker.id, table=maker.table, host=maker.host, token=token, seat=seat)
 
-    async def _create(self, made: Made, listing: Listing, keys: Sequence[str]) -> bool:
+    async def _create(self, draft: Draft, listing: Listing, keys: Sequence[str]) -> bool:
         try:
             return await self.services.store.create(
-                made.head, [encode(e) for e in made.entries], listing, keys
+                draft.head, [encode(e) for e in draft.entries], listing, keys
             )
         except StoreDown:
             raise busy() from None
@@ -200,10 +200,10 @@ class Registry:
         """Make the table that follows; its id."""
         maker = fresh_maker()
 
-        async def making() -> Made:
+        async def prepare() -> Draft:
             return rematch_of(actor.table, maker, self.services.now())
 
-        await self.make(maker, making)
+        await self.make(maker, prepare)
         await actor.write(Followed(self.services.now(), maker.table))
         return maker.table
 

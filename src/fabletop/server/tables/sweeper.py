@@ -40,7 +40,7 @@ class Sweeper:
         """Run a full garbage collection while nobody plays; where somebody always does, once in a long while."""
         _, young, _ = gc.get_count()
         now, sweep = self.services.now(), self.services.settings.sweep
-        quiet = all(now - actor.touched_at > sweep for actor in self.registry.actors.values())
+        quiet = all(now - actor.active_at > sweep for actor in self.registry.actors.values())
         if young > (SOME_GARBAGE if quiet else MUCH_GARBAGE):
             gc.collect()
 

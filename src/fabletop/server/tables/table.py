@@ -61,7 +61,7 @@ class Seat(msgspec.Struct):
         return bool(self.key) and not self.bot
 
 
-class Touch(msgspec.Struct, frozen=True):
+class ViewerUpdate(msgspec.Struct, frozen=True):
     """The update `seq` of one viewer: the first `keep` of its events remain, then come those at
     `places`. `new_choice`: its choice is another one, or gone."""
 
@@ -75,7 +75,7 @@ class Touch(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """The effect of an entry: which viewers get an update, and whether the table itself (seats, status) has changed."""
 
-    touches: dict[int | None, Touch]
+    updates: dict[int | None, ViewerUpdate]
     table: bool
 
 
@@ -259,7 +259,7 @@ class Table:
             self.game, head.options, seed=head.seed, names=self.names, salt=head.salt, start=head.start
         )
         self.status = PLAYING
-        return Change(self._touched(None, entry.at), True)
+        return Change(self._viewer_updates(None, entry.at), True)
 
     def _act(self, entry: Acted, action: int | None) -> Change:
         assert self.sitting is not None
@@ -278,13 +278,15 @@ class Table:
         else:
             self.sitting.act_offered(entry.seat, action)
         seen = self.game.half_step(state) != half_step
-        touches = self._touched(entry.seat, entry.at, seen)
+        updates = self._viewer_updates(entry.seat, entry.at, seen)
         over = not self._asked and self.sitting.outcome is not None
         if over:
             self.status = OVER
-        return Change(touches, over)
+        return Change(updates, over)
 
-    def _touched(self, actor: int | None, at: float, seen: bool = False) -> dict[int | None, Touch]:
+    def _viewer_updates(
+        self, actor: int | None, at: float, seen: bool = False
+    ) -> dict[int | None, ViewerUpdate]:
         """The viewers that get an update for the last action: none for whom nothing is different.
 
         A viewer sees a difference if it acted, receives an event, has learned something, or if everybody does: other
@@ -295,14 +297,14 @@ class Table:
         self._asked = asked
         everybody, learned = seen or asked != before, state.learned
         heard = hear_all(self.cursors, self.sitting.rows)
-        touches = {}
+        updates = {}
         for number, cursor in enumerate(self.cursors):
             places = heard[number]
             if everybody or places or number == actor or learned >> number & 1:
                 cursor.update()
                 new = self._put(number, number == actor or number not in before, at)
-                touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, None, places, new)
-        return touches
+                updates[cursor.viewer] = ViewerUpdate(cursor.viewer, cursor.seq, None, places, new)
+        return updates
 
     def _put(self, number: int, new: bool, at: float) -> bool:
         """Put its choice to a viewer; True where it gets another one, or no longer has one."""
@@ -321,7 +323,7 @@ class Table:
         self.sitting.undo(entry.seat)
         rows, now = self.sitting.rows, self.sitting.pending
         self._asked = self.sitting.state.asked()
-        touches = {}
+        updates = {}
         for number, cursor in enumerate(self.cursors):
             heard = cursor.hear_again(rows)
             keep = self._agree(cursor, old, heard, rows)
@@ -332,10 +334,10 @@ class Table:
             cursor.update(keep)
             new = self._put(number, new or number not in before, entry.at)
             kept = keep if keep < len(heard) else None
-            touches[cursor.viewer] = Touch(cursor.viewer, cursor.seq, kept, news, new)
+            updates[cursor.viewer] = ViewerUpdate(cursor.viewer, cursor.seq, kept, news, new)
         if self.clocks[entry.seat]:
             self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
-        return Change(touches, False)
+        return Change(updates, False)
 
     def _agree(self, cursor: Cursor, old: Sequence[Row], heard: Places, rows: Sequence[Row]) -> int:
         """How many events are the same to this viewer as before; `heard` are those of the old rows that it had
