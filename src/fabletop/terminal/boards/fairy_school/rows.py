@@ -172,9 +172,9 @@ def side_sign(look: Look, area: int, seat: int) -> str:
     seats = len(look.names)
     if seats == 2:
         return ""
-    if seen(look)["options"]["wider"]:
-        return glyphs().left if seen(look)["year_turn"] % 2 else glyphs().right
-    return glyphs().left if seat == (area + 1) % seats else glyphs().right
+    wider = seen(look)["options"]["wider"]  # both that can be reached are on the side of the first
+    nearest = seen(look)["reach"][area][1] if wider else seat
+    return glyphs().left if nearest == (area + 1) % seats else glyphs().right
 
 
 def _zone(look: Look, name: str, seat: int, cards: Sequence[str], label: Text) -> Row:
@@ -234,7 +234,6 @@ def _label(look: Look, name: str) -> Text:
 
 def lies_before(look: Look, owner: int) -> int:
     """The seat in front of which an owner's shared cards lie (F-2.8): itself, but for the wider neighbourhood."""
-    seats = len(look.names)
     if not seen(look)["options"]["wider"]:
         return owner
-    return (owner - 1) % seats if seen(look)["year_turn"] % 2 else (owner + 1) % seats
+    return next(seat for seat, reach in enumerate(seen(look)["reach"]) if reach[1] == owner)
