@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import pickle
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts, tabular_qlearner
 
 from fabletop import GAMES, Chance
-from fabletop.core.errors import BadOptions
+from fabletop.core.errors import BadOptions, NotOffered
 from fabletop.envs.observation import observe
 from fabletop.envs.openspiel import SPIEL_GAMES
 
@@ -118,6 +119,16 @@ def test_structs_are_our_views_and_action_texts(game: str) -> None:
     assert str(state) == str(child)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_games_and_states_can_be_pickled(game: str) -> None:
+    state = dealt(game)
+    state.apply_action(state.legal_actions()[0])
+    again = pickle.loads(pickle.dumps(state))
+    assert str(again) == str(state)
+    assert again.history() == state.history()
+    assert str(pickle.loads(pickle.dumps(state.get_game()))) == str(state.get_game())
+
+
 class Enough(Exception):
     """The beginning of a game is enough: a whole one takes a minute and two megabytes."""
 
@@ -149,6 +160,10 @@ def test_wrong_parameters_are_told_what_would_be_right() -> None:
         SPIEL_GAMES["fabletop_equinox"]({"players": 9})
     with pytest.raises(ValueError, match="1 to 1000000"):
         SPIEL_GAMES["fabletop_equinox"]({"deals": 0})
+    state = pyspiel.load_game(SHORT["equinox"]).new_initial_state()
+    with pytest.raises(NotOffered, match="no deal 3: the deals are 0 to 2"):
+        state.apply_action(3)
+    assert state.history() == []
 
 
 if __name__ == "__main__":
