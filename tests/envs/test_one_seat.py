@@ -1,5 +1,6 @@
 """One seat against given policies: the fast environment against the slow one, in every autoreset mode."""
 
+import contextlib
 import warnings
 
 import numpy as np
@@ -14,7 +15,7 @@ from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
-from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, answer  # noqa: E402
+from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, decider  # noqa: E402
 
 SEEDS = [3, 14, 15]
 
@@ -130,7 +131,7 @@ def test_a_bot_from_the_record_answers_as_it_does_with_its_view(game):
         games = []
         for wrap in (lambda bot: bot, ByView):
             state = rules.new(options, [seed, seed + 10, seed + 20])
-            choose = answer(rules, wrap(Greedy(Chance(seed))), state)
+            choose = decider(rules, wrap(Greedy(Chance(seed))), state)
             played = []
             while (asked := state.asked()) and len(played) < 400:
                 played.append((asked[0], choose(state, asked[0])))
@@ -171,7 +172,13 @@ def test_bad_input():
         env.reset(options={"reset_mask": np.array([False, False])})
     with pytest.raises(ValueError, match="reset has no option 'mask'; there is reset_mask"):
         env.reset(options={"mask": np.array([False, False])})
+    with pytest.raises(ValueError, match="the options of reset are 3; they should be a dict, or None"):
+        env.reset(options=3)
+    with pytest.raises(BadOptions, match="no option 'thread'; did you mean 'threads'"):
+        OneSeatVectorEnv("equinox", 2, thread=2)
     one = OneSeatEnv("equinox")
+    with pytest.raises(ValueError, match="reset has no option 'seats'; there is none"):
+        one.reset(options={"seats": 3})
     one.reset(seed=1)
     for action in (None, 1.5, "pass"):
         with pytest.raises(NotOffered, match="an action is a whole number, not "):
@@ -187,6 +194,29 @@ def test_wrong_answers_of_a_policy_are_refused(wrong):
         OneSeatVectorEnv("equinox", 2, seat=3, others=others, first=0).reset(seed=1)
     with pytest.raises(ValueError, match="the answers of `others` should be 1 whole numbers, not "):
         OneSeatEnv("equinox", seat=3, others=others, first=0).reset(seed=1)
+
+
+def test_after_an_error_of_a_policy_no_action_of_the_learner_goes_to_another_seat():
+    failing = False
+
+    def others(seen, mask):
+        if failing:
+            raise RuntimeError("out of memory")
+        return mask.argmax(axis=1)
+
+    env = OneSeatVectorEnv("equinox", 2, seats=3, others=others, first=0)
+    env.reset(seed=1)
+    failing = True
+    while (env.games.seat == 0).all():
+        with contextlib.suppress(RuntimeError):
+            env.step(env.games.mask.argmax(axis=1))
+    before = env.games.observation.copy()
+    with pytest.raises(ResetNeeded, match="the others stopped halfway"):
+        env.step(env.games.mask.argmax(axis=1))
+    assert (env.games.observation == before).all()
+    failing = False
+    env.reset(seed=1)
+    env.step(env.games.mask.argmax(axis=1))
 
 
 def test_without_a_seed_games_differ():

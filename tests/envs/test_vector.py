@@ -247,6 +247,12 @@ def test_actions_may_be_read_only(name):
 def test_wrong_settings_are_refused():
     with pytest.raises(BadOptions, match="no option 'seat'; did you mean 'seats'"):
         vector("equinox", 3, seat=2)
+    with pytest.raises(BadOptions, match="no option 'thread'; did you mean 'threads'"):
+        vector("equinox", 3, thread=2)
+    with pytest.raises(
+        BadOptions, match="no option 'players'; there are seed, threads, autoreset, out, and "
+    ):
+        vector("fairy-school", 3, players=2)
     with pytest.raises(BadOptions, match="no game 'go'"):
         vector("go", 3)
     for n in (0, 1.5, "many"):

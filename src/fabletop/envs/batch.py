@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from fabletop.core.batch import AFTER, COMPILED, KINDS, Batch, Share
 from fabletop.core.chance import Chance
+from fabletop.core.errors import BadOptions
 from fabletop.core.game import Game, whole
 from fabletop.envs.observation import Space, space
 from fabletop.games import game_called
@@ -26,6 +28,8 @@ ARRAYS: dict[str, tuple[type[np.generic], str]] = {
     "done": (np.bool_, "(n,)"),
 }
 """What the games are written into: the type of each array, and its shape in words."""
+SETTINGS = ("seed", "threads", "autoreset", "out")
+"""What `VectorGames` takes besides the options of the game."""
 CHECK, PLAY, DRAW, STEP, STOP = KINDS
 END, SLEEP, WAKE = AFTER
 
@@ -59,6 +63,7 @@ class VectorGames:
     ) -> None:
         self.game = game_called(game)
         self.n = at_least_one("n", n)
+        check_options(self.game, options, SETTINGS)
         self.options = self.game.options(options)
         self.seats: int = self.options["seats"]
         self.space: Space = space(self.game)
@@ -207,6 +212,18 @@ class VectorGames:
 
     def __repr__(self) -> str:
         return f"<{self.n} games of {self.game.id} for {self.seats}>"
+
+
+def check_options(game: Game, given: Iterable[str], settings: Sequence[str]) -> None:
+    """BadOptions for a name that is neither an option of the game nor one of the environment's own settings."""
+    options = ("seats", *(setting.name for setting in game.settings))
+    for name in given:
+        if name not in options:
+            near = get_close_matches(name, (*settings, *options), 1)
+            every = f"there are {', '.join(settings)}, and the options of the game: {', '.join(options)}"
+            raise BadOptions(
+                f"there is no option {name!r}; {f'did you mean {near[0]!r}?' if near else every}"
+            )
 
 
 def at_least_one(name: str, value: object) -> int:

@@ -25,15 +25,17 @@ from fabletop.core.chance import GOLDEN, Chance
 from fabletop.core.errors import NotOffered
 from fabletop.core.game import Game, whole
 from fabletop.envs import observation
-from fabletop.envs.batch import VectorGames
+from fabletop.envs.batch import VectorGames, check_options
 from fabletop.games import game_called
 
 Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
 """Gets the observations and the masks of some seats, a row each, and answers with an action for each row."""
-Answer = Callable[[Any, int], int]
-"""What a bot does in a state for a seat."""
+Decider = Callable[[Any, int], int]
+"""A bot: which action it takes in a state for a seat."""
 Seen = dict[str, npt.NDArray[Any]]
 UNIFORM = "uniform"
+SETTINGS = ("seat", "others", "autoreset_mode", "threads")
+"""What `OneSeatVectorEnv` takes besides the options of the game."""
 
 
 def spaces(game: Game) -> tuple[gymnasium.spaces.Dict, gymnasium.spaces.Discrete[Any]]:
@@ -66,6 +68,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         threads: int = 1,
         **options: Any,
     ) -> None:
+        check_options(observation.as_game(game), options, SETTINGS)
         self.games = VectorGames(game, num_envs, seed=None, threads=threads, autoreset=False, **options)
         self.num_envs = self.games.n
         self.autoreset_mode = mode_of(autoreset_mode)
@@ -73,26 +76,24 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self.single_observation_space, self.single_action_space = spaces(self.games.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self.learner = learners(seat, self.num_envs, self.games.seats)
+        self.learner = seats_of_learner(seat, self.num_envs, self.games.seats)
         self._others = others
-        self._answer = self._answers_of()
+        self._bots = self._new_bots()
         self._ended = np.zeros(self.num_envs, np.bool_)
-        self._begun = False
+        self._ready = False
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin again, all games or those of `options["reset_mask"]`; with a seed from its first game on."""
-        unknown = sorted(set(options or {}) - {"reset_mask"})
-        if unknown:
-            raise ValueError(f"reset has no option {unknown[0]!r}; there is reset_mask")
-        mask = (options or {}).get("reset_mask")
+        options = reset_options(options, ("reset_mask",))
+        mask = options.get("reset_mask")
         super().reset(seed=seed if isinstance(seed, int) else None)
         if mask is None:
             self.games.reset(seed)
             self._ended[:] = False
             if seed is not None:
-                self._answer = self._answers_of(seed)
+                self._bots = self._new_bots(seed)
         else:
             if seed is not None:
                 raise ValueError("a seed begins all games again, so it does not go with a reset_mask")
@@ -100,7 +101,6 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
                 raise ValueError("reset_mask should be a numpy array of bools, at least one of them true")
             self.games.reset(where=mask)
             self._ended[mask] = False
-        self._begun = True
         self._play_others()
         return self._seen(), self._info()
 
@@ -108,8 +108,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Seen, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """The learner acts in each game, then the others until the learner is asked again or the game is over."""
-        if not self._begun:
-            raise ResetNeeded("there is no game yet; call reset() first")
+        if not self._ready:
+            raise ResetNeeded("there is no game yet, or the others stopped halfway; call reset() first")
         actions = whole_numbers("actions", actions, self.num_envs)
         if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
             which = self._ended.nonzero()[0].tolist()
@@ -137,23 +137,25 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
 
     def _play_others(self) -> None:
         """The other seats act until the learner is asked everywhere, or the game is over."""
-        games = self.games
+        games, self._ready = self.games, False  # for good, if the policy of the others raises an error
         while (waiting := (games.seat >= 0) & (games.seat != self.learner)).any():
             if self._others == UNIFORM:
                 games.sample()
             else:
-                games.actions[waiting] = self._answers(waiting)
+                games.actions[waiting] = self._actions_of_others(waiting)
             games.step(where=waiting)
+        self._ready = True
 
-    def _answers_of(self, seed: int | Sequence[int] = 0) -> list[Answer]:
-        return answers(self.games.game, self._others, self.games.state(0), self.num_envs, seed)
+    def _new_bots(self, seed: int | Sequence[int] = 0) -> list[Decider]:
+        return bots_for(self.games.game, self._others, self.games.state(0), self.num_envs, seed)
 
-    def _answers(self, waiting: npt.NDArray[np.bool_]) -> Any:
+    def _actions_of_others(self, waiting: npt.NDArray[np.bool_]) -> Any:
+        """An action for each game in which another seat is asked."""
         games = self.games
         if callable(self._others):
             found = self._others(games.observation[waiting], games.mask[waiting])
             return whole_numbers("the answers of `others`", found, int(waiting.sum()))
-        return [self._answer[i](games.state(i), int(games.seat[i])) for i in waiting.nonzero()[0].tolist()]
+        return [self._bots[i](games.state(i), int(games.seat[i])) for i in waiting.nonzero()[0].tolist()]
 
     def _seen(self) -> Seen:
         """What the learner observes, in arrays of its own; of a game that is over, from its own seat."""
@@ -181,9 +183,9 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         self.options = self.game.options(options)
         seen, self.action_space = spaces(self.game)
         self.observation_space = seen  # type: ignore[assignment]  # a Dict space says less than what is in it
-        self.seat = int(learners(seat, 1, self.options["seats"])[0])
+        self.seat = int(seats_of_learner(seat, 1, self.options["seats"])[0])
         self._others = others
-        self._answer: list[Answer] = []
+        self._bots: list[Decider] = []
         self._seed, self._number = 0, 0
         self._state: Any = None
 
@@ -191,6 +193,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
         """Begin the next game; with a seed, its first."""
+        reset_options(options, ())
         super().reset(seed=seed)
         first = seed is not None or self._number == 0
         if first:
@@ -199,7 +202,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         self._number += 1
         self._state = self.game.new(self.options, [chance.word() for _ in range(self.options["seats"] + 1)])
         if first:
-            self._answer = answers(self.game, self._others, self._state, 1, self._seed)
+            self._bots = bots_for(self.game, self._others, self._state, 1, self._seed)
         self._play_others()
         return self._seen()
 
@@ -225,13 +228,23 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
                 found = self._others(row[None], mask[None])
                 action = int(whole_numbers("the answers of `others`", found, 1)[0])
             else:
-                action = self._answer[0](self._state, seat)
+                action = self._bots[0](self._state, seat)
             self._state.apply(seat, action)
 
     def _seen(self) -> tuple[Seen, dict[str, Any]]:
         mask = observation.mask(self.game, self._state, self.seat)
         seen = observation.observe(self.game, self._state, self.seat)
         return {"observation": seen, "action_mask": mask}, {"action_mask": mask}
+
+
+def reset_options(given: Any, known: Sequence[str]) -> dict[str, Any]:
+    """The options of a reset, checked."""
+    if not isinstance(given, dict | None):
+        raise ValueError(f"the options of reset are {given!r}; they should be a dict, or None")
+    for name in given or {}:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}; there is {', '.join(known) or 'none'}")
+    return given or {}
 
 
 def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
@@ -253,7 +266,7 @@ def whole_numbers(what: str, given: Any, n: int) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(found, np.int64)
 
 
-def learners(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.int8]:
+def seats_of_learner(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.int8]:
     """The learner's seat in each of `n` games."""
     given = np.asarray(seat)
     if given.dtype.kind not in "iu" or given.shape not in ((), (n,)):
@@ -263,20 +276,20 @@ def learners(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.in
     return np.broadcast_to(given.astype(np.int8), (n,)).copy()
 
 
-def answers(
-    game: Game, others: Policy | str, state: Any, n: int, seed: int | Sequence[int] = 0
-) -> list[Answer]:
-    """How a bot answers in each of `n` games that are like this one; nothing for a policy, which needs no bots."""
+def bots_for(
+    game: Game, others: Policy | str, like: Any, n: int, seed: int | Sequence[int] = 0
+) -> list[Decider]:
+    """A bot for each of `n` games whose states are like this one; none for a policy, which needs none."""
     if callable(others):
         return []
     if not isinstance(others, str):
         raise ValueError(f"others is {others!r}; it should be the name of a bot, or a function")
     spec = Spec.read(others)
-    return [answer(game, spec.made(Chance.from_text(f"others {seed} {i}")), state) for i in range(n)]
+    return [decider(game, spec.made(Chance.from_text(f"others {seed} {i}")), like) for i in range(n)]
 
 
-def answer(game: Game, bot: Bot, like: Any) -> Answer:
-    """How a bot answers: straight from the record where it can, else with its view and its choice."""
+def decider(game: Game, bot: Bot, like: Any) -> Decider:
+    """How a bot decides: straight from the record where it can, else with its view and its choice."""
     player = player_of(bot, game.id, like)
     if player is not None:
         return player.choose
