@@ -10,6 +10,8 @@ import pytest
 from fabletop import GAMES, Chance
 from fabletop.core.errors import BadOptions, FabletopError, NotOffered
 from fabletop.envs import equinox_v1, fairy_school_v1
+from fabletop.envs.observation import observe
+from fabletop.envs.reader import outline
 
 with (
     warnings.catch_warnings()
@@ -87,7 +89,14 @@ def test_a_random_player_plays_the_same_game_as_on_the_engine(game: str) -> None
         legal = state.legal(seat)
         assert seen["action_mask"] is info["action_mask"]
         assert np.flatnonzero(seen["action_mask"]).tolist() == legal
+        assert np.array_equal(seen["observation"], observe(game, state, seat))
         masks += 1
+        if masks % 20 == 0:  # those who are not to act
+            for other, one in enumerate(env.possible_agents):
+                told = env.observe(one)
+                assert np.array_equal(told["observation"], observe(game, state, other))
+                assert told["action_mask"] is env.infos[one]["action_mask"]
+                assert one == agent or not told["action_mask"].any()
         action = chance.pick(legal)
         env.step(action)
         state.apply(seat, action)
@@ -107,6 +116,7 @@ def test_all_seats_at_once_play_the_same_game_as_on_the_engine() -> None:
         for seat, agent in enumerate(env.possible_agents):
             assert seen[agent]["action_mask"] is infos[agent]["action_mask"]
             assert np.flatnonzero(seen[agent]["action_mask"]).tolist() == state.legal(seat)
+            assert np.array_equal(seen[agent]["observation"], observe("fairy_school", state, seat))
             actions[agent] = chance.pick(state.legal(seat)) if seat in asked else 0
         for seat in asked:
             state.apply(seat, actions[f"seat_{seat}"])
@@ -114,7 +124,8 @@ def test_all_seats_at_once_play_the_same_game_as_on_the_engine() -> None:
     assert several > 50
     assert all(terminated.values())
     assert not any(truncated.values())
-    assert sum(rewards.values()) == pytest.approx(1)
+    winners = GAMES["fairy_school"].outcome(state).winners
+    assert rewards == {f"seat_{seat}": (seat in winners) / len(winners) for seat in range(3)}
     assert GAMES["fairy_school"].position(state) == GAMES["fairy_school"].position(env.session.state)
 
 
@@ -138,6 +149,22 @@ def test_pictures(game: str, capsys) -> None:
         else:
             assert env.render() is None
             assert "players" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", MODULES)
+def test_what_is_rendered_is_what_a_spectator_may_know(game: str) -> None:
+    env = MODULES[game].raw_env(render_mode="ansi")
+    env.reset(seed=1)
+    drawn: list[object] = []
+    env.session.draw = drawn.append
+    for _ in range(60):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+        view = GAMES[game].view(env.session.state, None)
+        assert env.render().startswith("\n".join((*outline(view), "", "")))
+        env.session.render_mode = "rgb_array"
+        env.render()
+        env.session.render_mode = "ansi"
+        assert drawn.pop() == view
 
 
 @pytest.mark.parametrize("game", MODULES)
