@@ -5,6 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
+import pettingzoo
 import pytest
 
 from fabletop import GAMES, Chance
@@ -69,6 +70,19 @@ def test_pettingzoos_tests_of_parallel_environments_pass() -> None:
             env=partial(seeded, fairy_school_v1.env),
         )
     )
+
+
+@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has no registry before 1.27")
+def test_the_environments_are_in_pettingzoos_registry() -> None:
+    for kind, name, module, made in (
+        ("aec", "equinox", equinox_v1, "env"),
+        ("aec", "fairy-school", fairy_school_v1, "env"),
+        ("parallel", "fairy-school", fairy_school_v1, "parallel_env"),
+    ):
+        env = pettingzoo.make(kind, f"fabletop/{name}-v1", seats=3, max_cycles=7)
+        assert type(env) is type(getattr(module, made)())
+        assert str(env) == str(getattr(module, made)())
+        assert (len(env.possible_agents), env.unwrapped.session.max_cycles) == (3, 7)
 
 
 @pytest.mark.parametrize("game", MODULES)
@@ -217,6 +231,7 @@ def test_a_step_after_the_end_or_before_the_beginning_is_refused() -> None:
         ({"options": {"hue": 1}}, "hue"),
         ({"options": 3}, "it should be a dict"),
         ({"hue": 1}, "no setting 'hue'; there are seats, options"),
+        ({"first": 0}, "no setting 'first'; it goes into options={'first': 0}"),
         ({"render_mode": "svg"}, "human, ansi, rgb_array"),
         ({"max_cycles": 0}, "from 1 on"),
         ({"illegal": "ignore"}, "'raise' or 'replace'"),

@@ -1,4 +1,5 @@
-"""Equinox as a PettingZoo environment: `from fabletop.envs import equinox_v1`, then `equinox_v1.env()`."""
+"""Equinox as a PettingZoo environment: `from fabletop.envs import equinox_v1`, then `equinox_v1.env()`, or
+`pettingzoo.make("aec", "fabletop/equinox-v1")`."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from fabletop.core.game import View
-from fabletop.envs.pettingzoo import GameAECEnv, GameSession
+from fabletop.envs.pettingzoo import GameAECEnv, GameSession, add_to_registry
 from fabletop.envs.picture import FADED, INK, SEATS, Picture
 
 CELL, TOP = (96, 64), 56
@@ -47,3 +48,6 @@ def picture(view: View) -> npt.NDArray[np.uint8]:
         words += ", a secret prediction" if player["secret"] else ""
         sheet.text(12, TOP + height * rows + 8 + 24 * seat, words, SEATS[seat])
     return sheet.array()
+
+
+add_to_registry("aec", "fabletop/equinox-v1", f"{__name__}:env")

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 from fabletop.core.game import View
-from fabletop.envs.pettingzoo import GameAECEnv, GameParallelEnv, GameSession
+from fabletop.envs.pettingzoo import GameAECEnv, GameParallelEnv, GameSession, add_to_registry
 from fabletop.envs.picture import SEATS, Picture
 
 CELL, PLAYER = (64, 44), 150
@@ -52,3 +52,7 @@ def picture(view: View) -> npt.NDArray[np.uint8]:
             cards = " ".join(map(str, player[name])) or "-"
             sheet.text(20 + 5 * width, y + 24 + 18 * line, f"{name}: {cards}")
     return sheet.array()
+
+
+add_to_registry("aec", "fabletop/fairy-school-v1", f"{__name__}:env")
+add_to_registry("parallel", "fabletop/fairy-school-v1", f"{__name__}:parallel_env")

@@ -68,7 +68,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         threads: int = 1,
         **options: Any,
     ) -> None:
-        check_options(observation.as_game(game), options, SETTINGS)
+        check_options(game_called(game), options, SETTINGS)
         self.games = VectorGames(game, num_envs, seed=None, threads=threads, autoreset=False, **options)
         self.num_envs = self.games.n
         self.autoreset_mode = mode_of(autoreset_mode)

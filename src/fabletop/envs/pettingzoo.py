@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pettingzoo
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
@@ -33,6 +34,12 @@ LOG_LINES = 12
 """Lines of the log in a picture as text."""
 
 
+def add_to_registry(kind: Literal["aec", "parallel"], name: str, entry_point: str) -> None:
+    """Let `pettingzoo.make` know an environment. PettingZoo has a registry since 1.27."""
+    if hasattr(pettingzoo, "register"):
+        pettingzoo.register(kind, name, entry_point)
+
+
 class GameSession:
     """What both kinds of environment share: a game, its spaces, its chance, its pictures."""
 
@@ -49,9 +56,12 @@ class GameSession:
         lang: str = "en",
         **unknown: Any,
     ) -> None:
-        if unknown:
-            raise BadOptions(f"there is no setting {next(iter(unknown))!r}; there are {', '.join(SETTINGS)}")
         self.game = game_called(game)
+        for name, value in unknown.items():
+            right = f"there are {', '.join(SETTINGS)}"
+            if any(name == setting.name for setting in self.game.settings):
+                right = f"it goes into options={{{name!r}: {value!r}}}"
+            raise BadOptions(f"there is no setting {name!r}; {right}")
         if not isinstance(options, Mapping | None):
             raise BadOptions(f"options is {options!r}; it should be a dict, such as {{'first': 0}}")
         given = dict(options or {})
