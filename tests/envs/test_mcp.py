@@ -94,6 +94,16 @@ async def test_wrong_arguments_are_told_what_would_be_right() -> None:
         assert "cannot sit down" in await refused(client, "join_table", link="http://127.0.0.1:9/t/abc")
 
 
+async def test_an_answer_may_be_a_number() -> None:  # in Fairy School a card's word is its number
+    async with Client(build(seed="number")) as client:
+        text = await call(client, "new_game", game="fairy-school", options={"setup": "beginners"})
+        card = int(first_option(text))
+        assert "can be chosen now" in await call(client, "why_not", thing=card)
+        assert str(card) in await call(client, "cards", words=card)
+        assert await call(client, "act", answer=card) != text
+        assert "Answer with one of these words" in await refused(client, "act", answer=-1)
+
+
 async def test_a_model_cannot_have_modules_imported() -> None:
     async with Client(build()) as client:
         said = await refused(client, "new_game", game="equinox", opponents="os:system")

@@ -1,6 +1,7 @@
 """The text environment: the same game as the engine, answers with their reasons, nothing hidden."""
 
 import doctest
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,14 @@ def test_the_examples_run() -> None:
         result = doctest.testmod(module)
         assert result.attempted > 0
         assert result.failed == 0
+
+
+def test_the_page_shows_a_question_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "language-models.md").read_text("utf-8")
+    env = TextEnv("equinox", {"seats": 3}, seat=0, against="gretel", lang="en", seed="midsummer")
+    shown = [line.strip() for line in page.splitlines() if line.startswith("    ") and line.strip() != "…"]
+    shown = shown[shown.index("## The question") : shown.index("pass = Pass") + 1]
+    assert [line for line in env.observe()[1].splitlines() if line in shown] == shown
 
 
 @pytest.mark.parametrize("game", GAMES)

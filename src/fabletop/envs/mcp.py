@@ -131,19 +131,19 @@ def add_tools(server: MCPServer[Any], session: Session) -> None:
             return await session.table_or_error().question()
 
     @server.tool(structured_output=False)
-    async def act(answer: str) -> str:
+    async def act(answer: str | int) -> str:
         """Answer your question with the word of an option. Returns what was done and your next question. An answer that
         is not an option changes nothing; the error says why, and what would be right."""
         table = session.table_or_error()
         with clear_errors():
-            done = await table.act(answer)
+            done = await table.act(str(answer))  # the word of a Fairy School card is its number
             return f"{done}\n\n{await table.question()}"
 
     @server.tool(structured_output=False)
-    async def why_not(thing: str) -> str:
+    async def why_not(thing: str | int) -> str:
         """Why you cannot choose a card, creature, seat or other thing now, with the number of the rule."""
         with clear_errors():
-            return await session.table_or_error().why_not(thing)
+            return await session.table_or_error().why_not(str(thing))
 
     @server.tool(structured_output=False)
     async def wait(seconds: float = 30.0) -> str:
@@ -169,11 +169,11 @@ def add_tools(server: MCPServer[Any], session: Session) -> None:
             return handbook.rules(found, Lexicon(session.lang))
 
     @server.tool(structured_output=False)
-    def cards(words: str = "", game: str = "") -> str:
+    def cards(words: str | int = "", game: str = "") -> str:
         """What the cards of a game do: all, or those in whose line all the words occur."""
         with clear_errors():
             found = game_called(game) if game else session.table_or_error().game
-            lines = handbook.cards(found, Lexicon(session.lang), words.split())
+            lines = handbook.cards(found, Lexicon(session.lang), str(words).split())
             return lines or f"no card of {shown(found.id)} has all the words {words!r}; leave some out"
 
     @server.tool(structured_output=False)
