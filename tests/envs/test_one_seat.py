@@ -14,6 +14,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
+from gymnasium.wrappers import TimeLimit  # noqa: E402
 
 from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, decider  # noqa: E402
 
@@ -30,6 +31,11 @@ def learner(seen, number):
     return np.array([row.nonzero()[0][number % row.sum()] if row.any() else 0 for row in seen["action_mask"]])
 
 
+def limited(env, limit):
+    """Gymnasium's own limit of steps."""
+    return env if limit is None else TimeLimit(env, limit)
+
+
 def same(one, other):
     assert sorted(one) == sorted(other)
     for key, part in one.items():
@@ -41,16 +47,20 @@ def same(one, other):
 
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize(("game", "seat"), [("equinox", 1), ("fairy_school", 0)])
-def test_the_modes_are_those_of_the_slow_reference(game, seat, mode):
+@pytest.mark.parametrize("limit", [None, 30])
+def test_the_modes_are_those_of_the_slow_reference(game, seat, mode, limit):
     options = {"seats": 2, "length": "short"} if game == "fairy_school" else {"seats": 3}
     slow = SyncVectorEnv(
-        [lambda: OneSeatEnv(game, seat=seat, others=first, **options) for _ in SEEDS], autoreset_mode=mode
+        [lambda: limited(OneSeatEnv(game, seat=seat, others=first, **options), limit) for _ in SEEDS],
+        autoreset_mode=mode,
     )
-    fast = OneSeatVectorEnv(game, 3, seat=seat, others=first, autoreset_mode=mode, **options)
+    fast = OneSeatVectorEnv(
+        game, 3, seat=seat, others=first, autoreset_mode=mode, max_episode_steps=limit, **options
+    )
     assert fast.metadata["autoreset_mode"] == mode
     assert fast.single_observation_space == slow.single_observation_space
     (expected, told), (seen, info) = slow.reset(seed=SEEDS), fast.reset(seed=SEEDS)
-    ends = number = 0
+    ends = cuts = number = 0
     while ends < 5 and number < 4_000:
         same(expected, seen)
         assert (info["action_mask"] == seen["action_mask"]).all()
@@ -66,15 +76,18 @@ def test_the_modes_are_those_of_the_slow_reference(game, seat, mode):
                 if theirs is not None:
                     same(theirs, ours)
             same({"m": told["final_info"]["action_mask"]}, {"m": info["final_info"]["action_mask"]})
-        if mode == AutoresetMode.DISABLED and terminated.any():
+        ended = terminated | truncated
+        cuts += int(truncated.sum())
+        if mode == AutoresetMode.DISABLED and ended.any():
             same(expected, seen)
             with pytest.raises(ValueError, match="reset them with"):
                 fast.step(actions)
-            expected, _ = slow.reset(options={"reset_mask": terminated.copy()})
-            seen, info = fast.reset(options={"reset_mask": terminated.copy()})
-        ends += int(terminated.sum())
+            expected, _ = slow.reset(options={"reset_mask": ended.copy()})
+            seen, info = fast.reset(options={"reset_mask": ended.copy()})
+        ends += int(ended.sum())
         number += 1
     assert ends >= 5
+    assert (cuts > 0) == (limit is not None)
     fast.close()
 
 
@@ -154,6 +167,8 @@ def test_bad_input():
         OneSeatVectorEnv("equinox", 2, autoreset_mode="Never")
     with pytest.raises(ValueError, match="others is 3; it should be the name of a bot, or a function"):
         OneSeatVectorEnv("equinox", 2, others=3)
+    with pytest.raises(ValueError, match="max_episode_steps should be a whole number from 1 on, not 0"):
+        OneSeatVectorEnv("equinox", 2, max_episode_steps=0)
     env = OneSeatVectorEnv("equinox", 2)
     for before in (env, OneSeatEnv("equinox")):
         with pytest.raises(ResetNeeded, match="call reset"):

@@ -110,11 +110,27 @@ def test_what_a_seat_reads_does_not_depend_on_what_is_hidden_from_it(game: str) 
         if step % 10 == 0:
             twin = TextEnv(game, {"seats": 3}, seat=None, seed="other")
             twin.sitting.state = env.game.imagine(env.sitting.view(seat), chance)
+            assert env.observe(seat)[1].endswith(f"{env.table(seat)}\n\n{env.question(seat)}")
             assert twin.table(seat) == env.table(seat)
             assert twin.question(seat) == env.question(seat)
             for thing in (*env.game.actions[:: len(env.game.actions) // 20], "nonsense"):
                 assert twin.why_not(thing, seat) == env.why_not(thing, seat)
         env.act(chance.pick(env.options(seat)), seat)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_bots_of_ones_own_see_their_own_seats(game: str) -> None:
+    asked = []
+
+    class First:
+        def choose(self, view, choice):
+            asked.append((view["viewer"], choice.seat))
+            return choice.options[0]
+
+    env = TextEnv(game, {"seats": 3}, seat=1, against=[First(), "uniform"], seed="own")
+    for _ in range(20):
+        assert env.act(env.options()[0]).done
+    assert set(asked) == {(0, 0)}
 
 
 def test_after_the_end_there_is_the_result_and_nothing_to_answer() -> None:

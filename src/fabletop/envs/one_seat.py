@@ -25,7 +25,7 @@ from fabletop.core.chance import GOLDEN, Chance
 from fabletop.core.errors import NotOffered
 from fabletop.core.game import Game, whole
 from fabletop.envs import observation
-from fabletop.envs.batch import VectorGames, check_options
+from fabletop.envs.batch import VectorGames, at_least_one, check_options
 from fabletop.games import game_called
 
 Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
@@ -34,7 +34,7 @@ Decider = Callable[[Any, int], int]
 """A bot: which action it takes in a state for a seat."""
 Seen = dict[str, npt.NDArray[Any]]
 UNIFORM = "uniform"
-SETTINGS = ("seat", "others", "autoreset_mode", "threads")
+SETTINGS = ("seat", "others", "autoreset_mode", "max_episode_steps", "threads")
 """What `OneSeatVectorEnv` takes besides the options of the game."""
 
 
@@ -54,7 +54,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
 
     `others` plays the other seats: a policy, or the name of a bot (`uniform`, `greedy`, any that `fabletop ladder`
     takes). `seat` is the learner's seat, or one for each game. All three autoreset modes of Gymnasium are supported;
-    `metadata["autoreset_mode"]` says which one is in use.
+    `metadata["autoreset_mode"]` says which one is in use. `max_episode_steps` truncates a game after this many steps of
+    the learner.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         seat: int | Sequence[int] = 0,
         others: Policy | str = UNIFORM,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
@@ -77,8 +79,12 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.learner = seats_of_learner(seat, self.num_envs, self.games.seats)
+        self.max_episode_steps = (
+            None if max_episode_steps is None else at_least_one("max_episode_steps", max_episode_steps)
+        )
         self._others = others
         self._bots = self._new_bots()
+        self._steps = np.zeros(self.num_envs, np.int64)
         self._ended = np.zeros(self.num_envs, np.bool_)
         self._ready = False
 
@@ -91,7 +97,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         super().reset(seed=seed if isinstance(seed, int) else None)
         if mask is None:
             self.games.reset(seed)
-            self._ended[:] = False
+            self._ended[:], self._steps[:] = False, 0
             if seed is not None:
                 self._bots = self._new_bots(seed)
         else:
@@ -100,7 +106,7 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
             if not isinstance(mask, np.ndarray) or not mask.any():
                 raise ValueError("reset_mask should be a numpy array of bools, at least one of them true")
             self.games.reset(where=mask)
-            self._ended[mask] = False
+            self._ended[mask], self._steps[mask] = False, 0
         self._play_others()
         return self._seen(), self._info()
 
@@ -118,22 +124,25 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         self.games.step(actions, where=~begun)
         if begun.any():  # next-step mode: an ended game begins again, and its action is ignored
             self.games.reset(where=begun)
+        self._steps = np.where(begun, 0, self._steps + 1)
         self._play_others()
         rows = np.arange(self.num_envs)
         over = self.games.seat < 0
+        cut = ~over & (self._steps >= (self.max_episode_steps or np.inf))
         reward = np.where(over, self.games.reward[rows, self.learner], 0).astype(np.float64)
-        self._ended = over.copy()
+        self._ended = over | cut
         seen, info = self._seen(), dict[str, Any]()
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
-            for i in over.nonzero()[0].tolist():
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
+            for i in self._ended.nonzero()[0].tolist():
                 final = {name: part[i].copy() for name, part in seen.items()}
                 told = {"action_mask": final["action_mask"]}
                 info = self._add_info(info, {"final_obs": final, "final_info": told}, i)
-            self.games.reset(where=over)
-            self._ended[:] = False
+            self.games.reset(where=self._ended)
+            self._steps[self._ended] = 0
+            self._ended = np.zeros(self.num_envs, np.bool_)
             self._play_others()
             seen = self._seen()
-        return seen, reward, over, np.zeros(self.num_envs, np.bool_), info | self._info()
+        return seen, reward, over, cut, info | self._info()
 
     def _play_others(self) -> None:
         """The other seats act until the learner is asked everywhere, or the game is over."""

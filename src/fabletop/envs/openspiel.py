@@ -24,7 +24,7 @@ DEALS = 10_000
 """Deals among which the first chance node chooses, unless the parameter `deals` says otherwise."""
 MOST_DEALS = 1_000_000
 LONGEST = 100_000
-"""More actions than any game has."""
+"""More actions than games have. (In Fairy School a player who opens and cancels conversions can go on for ever.)"""
 PARAMETER_KINDS = ("one", "yes", "number")
 """The kinds of settings that are parameters; those of other kinds, seats and lists, keep their defaults."""
 
