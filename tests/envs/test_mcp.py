@@ -135,6 +135,7 @@ async def test_what_the_tools_say_does_not_depend_on_what_is_hidden(game: str) -
         for table in map(LocalTable, (env, twin)):
             wrong = await asyncio.gather(table.act("nonsense"), return_exceptions=True)
             reasons = [await table.why_not(thing) for thing in env.game.actions[::17]]
+            assert await table.log() == table.env.log(0)
             said.append([table.env.table(), await table.question(), reasons, str(wrong)])
         assert said[0] == said[1]
         env.act(chance.pick(env.options()))

@@ -305,6 +305,19 @@ def test_interpreted_games_write_the_same_bytes():
     assert run[0].count("\n") == 2
 
 
+def test_some_games_begin_again_and_the_others_go_on():
+    games = vector("equinox", 4, seed=8, seats=3)
+    for _ in range(5):
+        games.step(games.sample())
+    where, before, words = np.array([True, False, False, True]), snapshot(games), [*map(games.word, range(4))]
+    games.reset(where=where)
+    assert [games.word(i) != words[i] for i in range(4)] == where.tolist()
+    for array in ARRAYS:
+        assert (getattr(games, array)[~where] == before[array][~where]).all()
+    for i in (0, 3):
+        assert games.state(i) == engine_of(games, i)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_some_games_act_and_the_others_wait(name):
     games = vector(name, 4, seed=8, seats=3)

@@ -13,7 +13,8 @@ from fabletop.core.errors import BadOptions, FabletopError
 from fabletop.envs.players import Program, play
 from fabletop.envs.text import TextEnv
 from fabletop.lab.ladder import read
-from fabletop.lab.rate import plan, play_one
+from fabletop.lab.matches import Played
+from fabletop.lab.rate import plan, play_one, show
 
 PROGRAM = """
 import json, sys
@@ -71,6 +72,26 @@ def test_a_bot_is_rated_and_the_run_resumes(tmp_path: Path, capsys) -> None:
     assert rate("uniform", "--against=thumbling,gretel", f"--out={out}") == 0
     assert capsys.readouterr().out == text
     assert len(read(out)) == 8
+
+
+def test_victories_and_margins_are_those_of_the_player_in_every_seat(capsys) -> None:
+    games = []
+    for one in plan("equinox", {"seats": 3}, "greedy", ["uniform", "gretel"], 2, "won"):
+        ahead = (
+            one.entrants[0 if one.turned else 1] == "uniform"
+        )  # wins against uniform, comes last against gretel
+        scores = tuple(9.0 if (seat == one.turned) == ahead else 4.0 for seat in range(3))
+        winners = tuple(seat for seat in range(3) if scores[seat] == 9)
+        games.append(
+            Played(
+                one.game, 1, one.options, one.seed, one.entrants, one.turned, scores, winners,
+                "deck_ran_out", 9, 9, (3, 3, 3), (0.0, 0.0, 0.0),
+            )
+        )  # fmt: skip
+    show("greedy", games)
+    text = capsys.readouterr().out
+    assert re.search(r"^uniform +100\.0 % \(.*\) +33 % +5\.00 \(.*\) +6", text, re.MULTILINE)
+    assert re.search(r"^gretel +0\.0 % \(.*\) +33 % +-5\.00 \(.*\) +6", text, re.MULTILINE)
 
 
 def test_a_program_plays_in_words_and_its_wrong_answers_are_counted(program: str, tmp_path, capsys) -> None:
