@@ -281,19 +281,22 @@ def test_environments_are_measured_and_judged() -> None:
     measured = Measured(
         {
             "equinox, 64": [Reading(1, 3e6, 5e6), Reading(1, 2e6, 4e6)],
+            "equinox, 1": [Reading(1, 1e6, 2e6)],
             "fairy_school, 64": [Reading(1, 1e6, 1e6)],
             "equinox, PettingZoo": [Reading(1, 3e4, 3e4)],
             "RLCard uno": [Reading(1, 4e4, 5e4)],
             "PettingZoo leduc_holdem_v4": [Reading(1, 4e3, 4e3)],
         }
     )
-    assert vector.rows(measured)[:3] == [
+    assert vector.rows(measured)[:4] == [
         ("equinox, 64", "5.00 M", "3.00 M", "4.00 M to 5.00 M", "4 M: reached"),
+        ("equinox, 1", "2.00 M", "1.00 M", "2.00 M to 2.00 M", ""),
         ("fairy_school, 64", "1.00 M", "1.00 M", "1.00 M to 1.00 M", "2 M: missed"),
         ("equinox, PettingZoo", "30.0 k", "30.0 k", "30.0 k to 30.0 k", ""),
     ]
     ratios = {what: times for what, times, _ in vector.comparisons(measured)}
     assert ratios["equinox, many games, over RLCard's fastest"] == "75"  # by all steps it would be 100
+    assert ratios["equinox, one game, over RLCard's fastest"] == "25"
     assert ratios["equinox, many games, over pgx's fastest"] == "not measured"
     assert ratios["equinox, PettingZoo's benchmark, over its fastest card game"] == "7.50"
     page = vector.page(measured, [("equinox", "1.90", "1.95", "1.92 (1.90 to 1.95)", "1.8: reached")], 5, 0.3)
@@ -305,6 +308,7 @@ def test_pettingzoo_measures_our_environment_with_its_own_benchmark() -> None:
     reading = vector.pettingzoo("fabletop.envs.equinox_v1")(0.05)
     assert 0.01 < reading.every / reading.rate < 1
     assert reading.every > 10
+    assert 0.6 < reading.real / reading.every < 0.95  # the benchmark counts all turns, and some are forced
 
 
 def test_two_threads_are_measured_next_to_a_control() -> None:
