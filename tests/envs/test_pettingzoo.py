@@ -122,7 +122,7 @@ def test_a_random_player_plays_the_same_game_as_on_the_engine(game: str) -> None
 def test_all_seats_at_once_play_the_same_game_as_on_the_engine() -> None:
     env, state = fairy_school_v1.parallel_env(seats=3), engine("fairy_school", 3, 5)
     seen, infos = env.reset(seed=5)
-    chance, several = Chance(4), 0
+    chance, several = Chance(6), 0
     while env.agents:
         actions = {}
         asked = state.asked()
