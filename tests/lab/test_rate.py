@@ -103,6 +103,16 @@ def test_a_program_plays_in_words_and_its_wrong_answers_are_counted(program: str
     assert "were no options" in capsys.readouterr().out
 
 
+def test_settings_of_the_game_reach_the_games(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    short = ["--setup=beginners", "--length=short"]
+    given = ["fairy-school", "uniform", "--against=gretel", "--seats=3", *short, "--deals=1", "--jobs=1"]
+    assert main(["rate", *given, f"--out={out}"]) == 0
+    assert [game.options for game in read(out)] == [
+        {"seats": 3, "setup": "beginners", "length": "short", "wider": False}
+    ] * 3
+
+
 def test_an_object_with_answer_plays_the_same_game_every_time() -> None:
     (game, *_) = plan("fairy_school", {"seats": 2}, f"{__name__}:First", ["uniform"], 1, "same")
     once, again = play_one(game), play_one(game)

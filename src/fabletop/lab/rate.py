@@ -153,7 +153,7 @@ def rate(
     player: str,
     levels: Sequence[str],
     *,
-    seats: int,
+    options: Mapping[str, Any],
     deals: int,
     seed: str,
     processes: int,
@@ -163,6 +163,6 @@ def rate(
     patience: float,
 ) -> int:
     """Rate a player, as far as its games are not in the file yet, and print the result."""
-    planned = plan(game, {"seats": seats}, player, levels, deals, seed)
+    planned = plan(game, options, player, levels, deals, seed)
     play_it = partial(play_one, lang=lang, patience=patience, attempts=attempts)
     return play_missing(planned, play_it, processes, out, partial(show, player_name(player)))

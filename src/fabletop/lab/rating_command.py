@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from fabletop.arguments import add_game, add_jobs, add_seats, add_settings, given_options, listed, title
+from fabletop.arguments import add_jobs, add_seats, add_settings, given_options, listed, title
 from fabletop.bots.levels import LEVELS
 from fabletop.bots.specs import SETTINGS
 from fabletop.core.errors import FabletopError
@@ -133,7 +133,21 @@ def _rate(commands: Any) -> None:
         "module:attribute for one of your own, or 'command:PROGRAM ARGUMENTS' for a program that reads questions as "
         "lines of JSON and answers with lines of text; docs/language-models.md explains both.",
     )
-    add_game(rate)
+    games = rate.add_subparsers(title="games", metavar="GAME", required=True)
+    for name, game in GAMES.items():
+        one = games.add_parser(
+            shown(name),
+            help=f"rate a player of {title(name)}",
+            description=f"Rate a player of {title(name)}, alone against each opponent in every seat.",
+        )
+        _add_player(one)
+        add_settings(one, name, (setting for setting in game.settings if setting.kind != "first"))
+        one.set_defaults(run=run_rate, game=name)
+        games.choices.update({name: one, title(name): one})
+
+
+def _add_player(rate: argparse.ArgumentParser) -> None:
+    """Who plays whom, and how."""
     rate.add_argument("player", metavar="PLAYER", help="the player to rate")
     rate.add_argument(
         "--against",
@@ -160,7 +174,6 @@ def _rate(commands: Any) -> None:
         metavar="SECONDS",
         help=f"how long a program may take for an answer (default {PATIENCE:g})",
     )
-    rate.set_defaults(run=run_rate)
 
 
 def run_rate(arguments: argparse.Namespace) -> int:
@@ -173,7 +186,7 @@ def run_rate(arguments: argparse.Namespace) -> int:
         arguments.game,
         arguments.player,
         listed(arguments.against),
-        seats=arguments.seats,
+        options=given_options(GAMES[arguments.game], arguments) or {},
         deals=arguments.deals,
         seed=arguments.seed,
         processes=arguments.jobs,
