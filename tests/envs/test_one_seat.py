@@ -101,6 +101,8 @@ def test_gymnasium_checks_the_environment(game):
         seen, info = env.reset(seed=1)
         assert env.observation_space.contains(seen)
         assert (info["action_mask"] == seen["action_mask"]).all()
+        assert env.action_masks().dtype == np.bool_
+        assert (env.action_masks() == seen["action_mask"]).all()
         check_env(Legal(env), skip_render_check=True)
 
 

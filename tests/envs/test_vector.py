@@ -1,6 +1,8 @@
 """Many games at once are the games that the engine plays one by one."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -205,6 +207,14 @@ def test_a_wrong_array_of_actions_is_refused(actions, said):
         games.step(actions)
     with pytest.raises(ValueError, match=f"out should be .*{said}"):
         games.sample(actions)
+
+
+def test_games_that_cannot_be_pickled_say_what_can():
+    games = vector("equinox", 2)
+    for attempt in (pickle.dumps, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"cannot be pickled or copied; make new ones .* state\(i\)"):
+            attempt(games)
+    assert pickle.loads(pickle.dumps(games.state(1))) == games.state(1)
 
 
 def test_the_arrays_may_be_the_callers():

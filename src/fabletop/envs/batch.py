@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import combinations, pairwise
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -209,6 +209,12 @@ class VectorGames:
     def __exit__(self, *_: object) -> Literal[False]:
         self.close()
         return False
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "these games cannot be pickled or copied; make new ones with the same seed, or pickle copies of single "
+            "states: state(i)"
+        )
 
     def __repr__(self) -> str:
         return f"<{self.n} games of {self.game.id} for {self.seats}>"

@@ -229,6 +229,10 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         seen, info = self._seen()
         return seen, reward, outcome is not None, False, info
 
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The mask as Stable-Baselines3's `MaskablePPO` asks for it."""
+        return observation.mask(self.game, self._state, self.seat).view(np.bool_)
+
     def _play_others(self) -> None:
         while (asked := self._state.asked()) and (seat := min(asked)) != self.seat:
             if callable(self._others):
