@@ -14,8 +14,8 @@ from fabletop import GAMES, Chance
 from fabletop.games.equinox import constants as c
 
 DRAWS = 1000
-PHASES = {"equinox": 12, "fairy_school": 20}
-"""Kinds of questions that random games reach at least."""
+PHASES = {"equinox": 21, "fairy_school": 23}
+"""Kinds of questions: all of Equinox, and all of Fairy School that random games reach with the present cards."""
 
 
 def equinox_places(state) -> dict[int, str]:
