@@ -103,6 +103,16 @@ def test_a_program_plays_in_words_and_its_wrong_answers_are_counted(program: str
     assert "were no options" in capsys.readouterr().out
 
 
+def test_a_player_that_never_ends_the_game_is_stopped() -> None:
+    class Undecided:
+        def answer(self, text):
+            return re.findall(r"^(\S+) = ", text, re.MULTILINE)[-1]  # converts, and cancels the conversion
+
+    env = TextEnv("fairy-school", {"seats": 2}, against="uniform", seed="for ever")
+    with pytest.raises(FabletopError, match="not over after 60 questions; does the player open and cancel"):
+        play(env, Undecided(), Chance(1), longest=60)
+
+
 def test_settings_of_the_game_reach_the_games(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     short = ["--setup=beginners", "--length=short"]

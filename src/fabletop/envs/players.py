@@ -26,6 +26,9 @@ PATIENCE = 120.0
 """Seconds in which a program answers."""
 ATTEMPTS = 3
 """Answers to one question; after the last wrong one any option is taken."""
+LONGEST = 10_000
+"""Questions to a player in a game, far more than a game has: a player that opens and cancels a choice over and over
+again would go on for ever."""
 
 
 @runtime_checkable
@@ -103,13 +106,26 @@ class Program:
         return f"{self.command!r} ended with code {code} before the game was over"
 
 
-def play(env: TextEnv, player: TextPlayer | Program, chance: Chance, attempts: int = ATTEMPTS) -> int:
+def play(
+    env: TextEnv,
+    player: TextPlayer | Program,
+    chance: Chance,
+    attempts: int = ATTEMPTS,
+    longest: int = LONGEST,
+) -> int:
     """Let a player answer for the caller's seats until the game is over; returns how many answers were wrong.
 
-    After `attempts` wrong answers to one question, an option is taken at random.
+    After `attempts` wrong answers to one question, an option is taken at random. FabletopError after `longest`
+    questions.
     """
-    wrong = 0
+    asked = wrong = 0
     while not env.over:
+        asked += 1
+        if asked > longest:
+            raise FabletopError(
+                f"the game is not over after {longest:,} questions; does the player open and cancel the same choice "
+                "over and over again?"
+            )
         seat, text = env.observe()
         options = env.options(seat)
         if len(options) == 1:
