@@ -57,6 +57,7 @@ def test_a_wrong_seat_is_refused_and_nothing_is_written(game):
     assert (out == 7).all()
     with pytest.raises(BadOptions, match="no game 'chess'"):
         observation.space("chess")
+    assert observation.space("fairy-school") == observation.space("fairy_school")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -445,7 +445,7 @@ def _done(_: sqlite3.Cursor) -> None:
     """Discard the rows of a statement."""
 
 
-def _tell(done: list[tuple["asyncio.Future[Any]", Any, Exception | None]]) -> None:
+def _tell(done: list[Settled]) -> None:
     """Settle the futures of callers; runs in the event loop."""
     for future, value, error in done:
         if future.done():
