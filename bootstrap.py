@@ -226,10 +226,10 @@ def engines_digest() -> str:
     """A digest of the sources, the compiler and the compiled engines."""
     source = ROOT / "src"
     declared = {path for path in source.rglob("*.pxd") if path.name != "constants.pxd"}
-    beside = {path for pxd in declared for path in pxd.parent.glob("*.py")}
+    sources = {path for pxd in declared for path in pxd.parent.glob("*.py")}
     compiled = sorted(str(path) for pattern in ("*.so", "*.pyd") for path in source.rglob(pattern))
     tools = (shutil.which("cc"), shutil.which("gcc"), os.environ.get("CC"), os.environ.get("FABLETOP_PURE"))
-    return digest([ROOT / "hatch_build.py", *sorted(declared | beside)], compiled, tools)
+    return digest([ROOT / "hatch_build.py", *sorted(declared | sources)], compiled, tools)
 
 
 # ---------------------------------------------------------------------------------------------- commands

@@ -221,10 +221,10 @@ def summary(change: Change, whole: Sequence[Effect], things: Sequence[Effect], m
         )
         for _, present, changed, difference, _ in [effect_row(one, "")]
     )
-    said = ""
+    text = ""
     if not moved:
         still = sum(one.verdict == "open" for one in whole)
-        said = page.paragraph(
+        text = page.paragraph(
             "Of the whole game no measure changed for certain"
             + (
                 f"; {still} of {len(whole)} are not decided by this number of deals."
@@ -232,7 +232,7 @@ def summary(change: Change, whole: Sequence[Effect], things: Sequence[Effect], m
                 else ": all stayed as they were."
             )
         )
-    return said + (f'<ul class="findings">{entries}</ul>' if entries else "")
+    return text + (f'<ul class="findings">{entries}</ul>' if entries else "")
 
 
 def changed_names(change: Change) -> list[str]:

@@ -167,7 +167,7 @@ def seats(frame: Frame) -> str:
     axes[0].set_ylabel("place in the order of play")
     figure.supxlabel("share of the victory, %", fontsize=9)
     sure = [one for one in corrected(tests) if one.verdict in ("up", "down")]
-    said = (
+    text = (
         f"Farthest from fair is place {worst[2] + 1} of {worst[1]}: {worst[3].percent()}, "
         f"where {100 / worst[1]:.1f} % is fair. "
         + (
@@ -178,7 +178,7 @@ def seats(frame: Frame) -> str:
             else "After the correction for all places none differs from fair."
         )
     )
-    return page.paragraph(said) + page.picture(figure, "The dashed line is fair.")
+    return page.paragraph(text) + page.picture(figure, "The dashed line is fair.")
 
 
 def victories_by(frame: Frame, name: str, together: bool = False) -> dict[str, Estimate]:
@@ -235,9 +235,9 @@ def rates(frame: Frame, name: str) -> str:
         for thing in order
     ]
     whole = page.table([module.ABOUT, "cases", f"{escape(label)}, %"], rows, (1, 2))
-    told = "Green and red differ from the mean after the correction for their number."
+    note = "Green and red differ from the mean after the correction for their number."
     return page.picture(
-        figure, f"{label[0].upper()}{label[1:]}; the dashed line is the mean. {told}{cut}"
+        figure, f"{label[0].upper()}{label[1:]}; the dashed line is the mean. {note}{cut}"
     ) + (page.folded(f"All {len(order)} as a table", whole) if cut else "")
 
 
@@ -376,12 +376,12 @@ def never(frames: Sequence[Frame], course_frame: Frame, game: Game) -> str:
         idle = [thing for thing in things if thing not in seen]
         label = module.LABELS.get(name, f"{name}s used")
         if idle:
-            told = ", ".join(
+            names = ", ".join(
                 escape(module.title(thing.split(":")[0]) if ":" in thing else module.title(thing))
                 for thing in idle
             )
             parts.append(
-                f"<li>{page.chip('down', 'never')} <b>{escape(label)}</b> ({len(idle)} of {len(things)}): {told}</li>"
+                f"<li>{page.chip('down', 'never')} <b>{escape(label)}</b> ({len(idle)} of {len(things)}): {names}</li>"
             )
         else:
             parts.append(

@@ -13,8 +13,8 @@ def rules(game: Game, lexicon: Lexicon) -> str:
     titles = {entry.id: entry.title for entry in card_entries(game, lexicon)}
     parts = []
     for section in lexicon.table(f"guide_{game.id}").values():
-        told = [text.format_map(titles) for key, text in section.items() if key != "title"]
-        parts.append("\n".join((f"## {section['title']}", *told)))
+        lines = [text.format_map(titles) for key, text in section.items() if key != "title"]
+        parts.append("\n".join((f"## {section['title']}", *lines)))
     return "\n\n".join(parts)
 
 
