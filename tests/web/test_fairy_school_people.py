@@ -1,19 +1,23 @@
 """Fairy School in a real browser as people use it: several at once, by keyboard, in words, with reloads."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
+from tests.web.camera import Camera, Look
 from tests.web.fit import UNDRAWN
 from tests.web.house import House
+from tests.web.school_states import STATES
 from tests.web.seat import ask, private
 from tests.web.test_fairy_school import ASKED, QUICK, table
 from tests.web.test_pages import found_by_axe
 
 Visit = Callable[..., Page]
+DESK = Look(1280, 720, night=False, lang="en")
 
 ON = """kind => {
   const question = document.querySelector('.question.asked:not([data-busy])');
@@ -27,6 +31,16 @@ ON = """kind => {
   return false;
 }"""
 """Go on with the first thing that can be chosen, until a question of a kind is asked."""
+
+
+ANSWERED = """() => {
+  const question = document.querySelector('.question.asked:not([data-busy])');
+  if (!question) return false;
+  if (question.dataset.kind === 'activate') return document.querySelector('.piece .card.used') !== null;
+  document.querySelector('[data-option]:not([data-option=convert], [disabled])')?.click();
+  return false;
+}"""
+"""What a card that was pressed asks is answered with the first thing."""
 
 
 def go_on_to(page: Page, kind: str) -> None:
@@ -63,6 +77,7 @@ def for_people(house: House, *names: str, setup: str = "beginners", **table: Any
 def test_the_order_of_arrival_of_three_browsers_changes_nothing(visit: Visit, house: House) -> None:
     """F-3.2: what a seat does is hidden until all have done it; only who is still at it is told."""
     seen: list[list[list[str]]] = []
+    had: list[list[list[str]]] = []
     for order in ((2, 0, 1), (1, 2, 0)):
         pages = [visit(link, prefs=QUICK) for link in for_people(house, "Ana", "Ben", "Cleo")]
         for kind in ("plan", "select"):
@@ -85,15 +100,29 @@ def test_the_order_of_arrival_of_three_browsers_changes_nothing(visit: Visit, ho
             go_on_to(page, "activate")
         labels = "all => all.map(one => one.ariaLabel.split('.')[0])"
         seen.append([page.locator(".clearing .piece").evaluate_all(labels) for page in pages])
+        for place, seat in enumerate(order):
+            page = pages[seat]
+            # a card of the neighbour on the left: kindness for her, which nobody sees before all are done
+            page.locator(".shared.l .piece.can").first.click()
+            page.wait_for_function(ANSWERED, polling=20)
+            page.locator('.question [data-option="done"]').click()
+            if place < 2:
+                page.locator(".question .still").wait_for()
+                assert page.locator(".dock .scale i").count() == 0
+        for page in pages:
+            page.locator(".dock .scale i").first.wait_for()
+        rooms = ".dock .bank, .dock .scale, .neighbour .have"
+        had.append([page.locator(rooms).all_inner_texts() for page in pages])
         for page in pages:
             page.context.close()
     assert seen[0] == seen[1]
+    assert had[0] == had[1]
     assert all(len(cards) == 3 for cards in seen[0])
 
 
 def test_a_reload_in_each_phase_loses_nothing_that_was_confirmed(visit: Visit, house: House) -> None:
     page = visit(private(table(house, 2, setup="normal", length="short")), prefs=QUICK)
-    for kind in ("draft", "plan", "select", "activate"):
+    for kind in ("draft", "drop", "plan", "select", "activate", "study", "realise"):
         go_on_to(page, kind)
         rooms = page.locator(".dock-row, .near-row, .goals")
         before = rooms.all_inner_texts()
@@ -101,6 +130,23 @@ def test_a_reload_in_each_phase_loses_nothing_that_was_confirmed(visit: Visit, h
         page.locator(ASKED).wait_for()
         assert page.locator(".question").get_attribute("data-kind") == kind
         assert rooms.all_inner_texts() == before
+
+
+@pytest.mark.parametrize(
+    "state", ["settle", "goal", "line", "pay", "recall", "scout", "final", "bonus", "spend"]
+)
+def test_a_reload_in_the_middle_of_a_decision(chromium: Browser, house: House, state: str) -> None:
+    """The same is asked again, with the same answers."""
+    page = STATES[state](Camera(chromium, house, DESK))
+    options = "all => all.map(one => one.dataset.option).sort()"
+    asked = page.locator("[data-option]").evaluate_all(options)
+    kind = page.locator(".question").get_attribute("data-kind")
+    page.reload()
+    page.locator(".curtain button").click()
+    page.locator(ASKED).wait_for()
+    assert page.locator(".question").get_attribute("data-kind") == kind
+    assert page.locator("[data-option]").evaluate_all(options) == asked
+    page.context.close()
 
 
 def test_a_restart_of_the_server_in_the_middle_of_a_turn(visit: Visit, own_house: House) -> None:
@@ -284,6 +330,41 @@ def test_at_one_device_nothing_of_the_other_fairy_is_in_page_or_traffic(visit: V
         page.locator(".pack .offer").first.click()
     assert len(hands) == 2
     assert all(len(cards) == 4 for cards in hands.values())
+
+
+def test_at_one_device_drawn_cards_are_told_to_one_fairy_alone(visit: Visit, house: House) -> None:
+    """F-3.2: neither what Ben drew is told while Ana plans, nor what Ana drew and laid while Ben does."""
+    hot = [{"kind": "hot", "name": name} for name in ("Ana", "Ben")]
+    body = {"game": "fairy_school", "seats": hot, "options": {"seats": 2, "setup": "beginners"}}
+    page = visit("/", prefs=QUICK)
+    received: list[str] = []
+    page.on(
+        "websocket",
+        lambda line: line.on("framereceived", lambda data: received.append(f"{data!r}")),
+    )
+    page.goto(house.address + private(ask(house.address, "POST", "/api/tables", body)))
+    drawn: list[set[str]] = []
+    told: list[str] = []
+    for _ in range(2):
+        page.locator(".curtain").wait_for()
+        received.clear()
+        page.locator(".curtain button").click()
+        page.locator('.question.asked[data-kind="plan"]').wait_for()
+        cards = page.locator(".near.drawn .piece")
+        drawn.append(set(cards.evaluate_all("all => all.map(one => one.dataset.option)")))
+        lay_all(page)
+        if len(drawn) == 1:
+            page.locator('.question [data-option="done"]').click()
+            page.locator(".curtain").wait_for()
+            assert page.locator(".piece, .card").count() == 0
+        told.append("".join(received))
+    assert all(len(cards) == 8 for cards in drawn)
+    for seat, frames in enumerate(told):
+        # cards that were drawn or laid; what a draw pile is made of is no secret
+        lists = re.findall(r'"(?:drawn|top|bottom)":\[([^\]]*)\]', frames)
+        cards = {card.strip('"') for one in lists for card in one.split(",")}
+        assert drawn[seat] <= cards
+        assert not drawn[1 - seat] & cards
 
 
 AT = """() => {
