@@ -117,6 +117,23 @@ def test_a_tap_on_what_cannot_be_chosen_explains_it(visit: Visit, house: House) 
     assert len(log(page)) > len(before)
 
 
+def test_two_who_give_no_name_sit_at_one_table(visit: Visit) -> None:
+    host = visit(prefs='{"speed": "off"}')
+    host.get_by_role("button", name="Play with friends…: Fairy School").click()
+    host.get_by_label("Players").select_option("3")
+    expect(host.get_by_role("button", name="Open the table")).to_be_in_viewport()
+    host.get_by_role("button", name="Open the table").click()
+    host.locator(".invite .code svg").wait_for()
+    path = "/t/" + host.url.rpartition("/")[2]
+    friend = visit(path, prefs='{"speed": "off", "name": "Guest"}')
+    friend.get_by_role("button", name="Sit down").click()
+    expect(friend.get_by_role("alert")).to_contain_text("already")
+    friend.get_by_label("Your name").fill(" ")
+    friend.get_by_role("button", name="Sit down").click()
+    expect(host.locator(".waiting li").nth(1)).to_contain_text("Guest 2")
+    expect(friend.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_wrong_token_says_so_and_the_table_can_still_be_watched(visit: Visit, house: House) -> None:
     made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     page = visit(f"/t/{made['table']}#token={'x' * 32}")
