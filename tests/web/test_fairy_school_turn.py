@@ -185,6 +185,19 @@ def test_a_payment_comes_with_the_cheapest_way_and_can_be_made_otherwise(
     page.context.close()
 
 
+def test_a_finger_looks_first_and_then_does_it(chromium: Browser, house: House) -> None:
+    """The first tap shows what would follow, the button does it, and the cross leaves it."""
+    page = STATES["then"](Camera(chromium, house, Look(390, 844, night=False, lang="en")))
+    page.get_by_role("button", name="Not now").tap()
+    expect(page.locator(".question .then")).to_have_count(0)
+    simple = page.locator(".clearing .piece.can:not(:has(.two))").first
+    simple.tap()
+    expect(page.locator(".question .then")).to_be_visible()
+    page.locator("[data-commit]").tap()
+    expect(page.locator(".piece .card.used")).to_have_count(1)
+    page.context.close()
+
+
 def test_columns_are_played_when_their_price_is_paid(chromium: Browser, house: House) -> None:
     """F-5.2, F-6.9: the payment in between is the only thing that is asked."""
     record, column = before_a_price()

@@ -87,8 +87,8 @@ export class Prospect {
       node.addEventListener("pointerdown", down);
       node.addEventListener("click", click, true);
       node.addEventListener("focus", () => node.matches(":focus-visible") && look());
-      // what a finger has opened stays, else its buttons would go from under the next tap
-      node.addEventListener("blur", () => this.opened || leave());
+      // what a finger has opened stays open: the next thing it presses may be the button that chooses it
+      node.addEventListener("blur", () => void (this.opened || leave()));
       return leave;
     };
   }
