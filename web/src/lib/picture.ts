@@ -1,8 +1,16 @@
 // A part of the page as a picture that can be kept.
 
+/** The rules that hold on this page: a picture has another size, for which other rules would hold. */
+function holding(rules: CSSRuleList): CSSRule[] {
+  return [...rules].flatMap((rule) => {
+    if (!(rule instanceof CSSMediaRule)) return [rule];
+    return matchMedia(rule.conditionText).matches ? holding(rule.cssRules) : [];
+  });
+}
+
 /** The rules of all styles on the page. A picture loads nothing, so it has the typefaces in it. */
 async function styles(): Promise<string> {
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const rules = [...document.styleSheets].flatMap((sheet) => holding(sheet.cssRules));
   return (
     await Promise.all(
       rules.map((rule) => (rule instanceof CSSFontFaceRule ? withFile(rule.cssText) : rule.cssText)),
@@ -30,7 +38,8 @@ async function withFile(rule: string): Promise<string> {
  */
 export async function savePicture(node: HTMLElement, name: string, background: string): Promise<void> {
   node.classList.add("in-picture");
-  const { width, height } = node.getBoundingClientRect();
+  // as it is laid out, not as a large screen shows it
+  const [width, height] = [node.offsetWidth, node.offsetHeight];
   const used = new Set(
     [...node.querySelectorAll("svg > *")].map((drawn) => (drawn.getAttribute("href") ?? "").slice(1)),
   );
@@ -46,7 +55,7 @@ export async function savePicture(node: HTMLElement, name: string, background: s
   const rules = (await styles()).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"${theme ? ` data-theme="${theme}"` : ""}>` +
-    `<style>${rules} * { animation: none !important } svg { color-scheme: ${scheme} }</style>` +
+    `<style>${rules} * { animation: none !important } svg { color-scheme: ${scheme} } :root { background: none !important }</style>` +
     `<defs class="art">${symbols}</defs>` +
     `<foreignObject width="100%" height="100%">${inside}</foreignObject></svg>`;
   const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
