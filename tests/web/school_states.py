@@ -13,7 +13,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from tests.web.camera import Camera
-from tests.web.seat import ask, private
+from tests.web.seat import ask, go_on_from, private
 
 GAME = GAMES["fairy_school"]
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
@@ -224,6 +224,23 @@ def replay(camera: Camera) -> Page:
     return page
 
 
+def curtain(camera: Camera) -> Page:
+    """Between two fairies at one device."""
+    hot = [{"kind": "hot", "name": name} for name in NAMES[:2]]
+    options = {"seats": 2, "setup": "beginners"}
+    body = {"game": "fairy_school", "seats": hot, "options": options, "seed": "midsummer"}
+    page = camera.page(private(ask(camera.address, "POST", "/api/tables", body)))
+    page.locator(".curtain").wait_for()
+    return page
+
+
+def spectator(camera: Camera) -> Page:
+    """Somebody who only watches."""
+    page = camera.page(f"/t/{go_on_from(camera.address, in_the_year('activate'))['table']}")
+    page.locator(".school .question .still").wait_for()
+    return page
+
+
 def lesson(name: str) -> Callable[[Camera], Page]:
     """The first step of a chapter."""
 
@@ -308,6 +325,8 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "report": lambda camera: camera.table(a_year(4, "normal")),
     "report-six": lambda camera: camera.table(a_year(6, "expert")),
     "replay": replay,
+    "curtain": curtain,
+    "spectator": spectator,
     "lesson": lesson("forest"),
     "lesson-kindness": lesson("kindness"),
     "coached": coached,
