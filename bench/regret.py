@@ -34,7 +34,6 @@ from fabletop.lab.statistics import Estimate, mean
 
 ITERATIONS = 50
 """How long the players think whose games the positions come from."""
-FROM_A_GAME = 5
 WHOLE = 65536  # a whole victory in the shares of a world
 OPTIONS = 3
 """The fewest options of a choice that is worth a look."""
@@ -102,7 +101,7 @@ class Position:
         self.values.update((action, (victory, lead)) for action, (victory, lead) in found.items())
 
 
-def positions_of(game: str, seats: int, seed: str, kinds: Sequence[str]) -> list[Position]:
+def positions_of(game: str, seats: int, seed: str, kinds: Sequence[str], each: int) -> list[Position]:
     """Some choices of a game that are worth a look."""
     sitting = Sitting(GAMES[game], {"seats": seats}, seed=seed)
     bots = [Ismcts(Chance.from_text(f"{seed} {seat}"), iterations=ITERATIONS) for seat in range(seats)]
@@ -119,7 +118,7 @@ def positions_of(game: str, seats: int, seed: str, kinds: Sequence[str]) -> list
                     found.append(Position(game, seats, seed, list(actions), seat))
             sitting.act(seat, action)
             actions.append([seat, action])
-    return Chance.from_text(f"which {seed}").shuffled(found)[:FROM_A_GAME]
+    return Chance.from_text(f"which {seed}").shuffled(found)[:each]
 
 
 class Kept:
@@ -142,11 +141,11 @@ class Kept:
             with self.file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(what) + "\n")
 
-    def fill(self, game: str, seats: int, seed: str, count: int, kinds: Sequence[str]) -> None:
+    def fill(self, game: str, seats: int, seed: str, count: int, kinds: Sequence[str], each: int) -> None:
         """As many positions as are wanted."""
         number = len({position.seed for position in self.positions})
         while len(self.positions) < count:
-            for position in positions_of(game, seats, f"{seed} {number}", kinds)[
+            for position in positions_of(game, seats, f"{seed} {number}", kinds, each)[
                 : count - len(self.positions)
             ]:
                 self.positions.append(position)
@@ -187,6 +186,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("bots", nargs="+", help="the first is what the others are compared with")
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--each", type=int, default=5, help="positions from a game, at most")
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--times", type=int, default=1, help="answers of each bot in each position")
     parser.add_argument("--seed", default="regret")
@@ -195,7 +195,7 @@ def main(given: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(given)
     kept = Kept(chosen.out)
     kinds = chosen.kinds.split(",") if chosen.kinds else []
-    kept.fill(game_called(chosen.game).id, chosen.seats, chosen.seed, chosen.positions, kinds)
+    kept.fill(game_called(chosen.game).id, chosen.seats, chosen.seed, chosen.positions, kinds, chosen.each)
     positions = kept.positions[: chosen.positions]
     taken: dict[str, list[list[int]]] = {}
     milliseconds = {}
