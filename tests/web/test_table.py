@@ -203,3 +203,35 @@ def test_pebbles_are_counted_lowest_first_and_the_winner_last(visit: Visit, hous
     assert len(order) == 4
     assert [final[spot] for spot in order] == sorted(final.values())
     assert len(seen) > len(order)  # pebble by pebble
+
+
+def test_in_a_replay_the_inspector_tells_nothing_that_comes_later(visit: Visit, house: House) -> None:
+    page = visit(private(go_on_from(house.address, a_game("midsummer 1", 4))))
+    page.get_by_role("dialog").get_by_role("button", name="Replay").click()
+    page.locator(".reel .figures", has_text="0/").wait_for()
+    expect(page.locator("#inspector strong")).to_have_count(0)
+    places, told = page.locator(".reel input"), page.locator("#inspector strong")
+    for place in range(2, 40, 6):
+        places.fill(str(place))
+        page.locator(".reel .figures", has_text=re.compile(rf"^{place}/")).wait_for()
+        if told.count():
+            expect(page.locator(".log")).to_contain_text(told.inner_text())
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (844, 390), (390, 844)])
+def test_the_graph_of_chances_is_in_sight_and_its_figures_can_be_read(
+    visit: Visit, house: House, size: tuple[int, int]
+) -> None:
+    page = visit(private(go_on_from(house.address, a_game("midsummer 1", 4))), locale="de-DE")
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.get_by_role("dialog").get_by_role("button", name="Verlauf der Chancen").click()
+    page.locator(".chances svg .line").first.wait_for(state="attached", timeout=60_000)
+    graph = page.locator(".chances > svg")
+    expect(graph).to_be_in_viewport(ratio=0.75)
+    tall, lefts = graph.evaluate(
+        """svg => [svg.querySelector('.scale').getBoundingClientRect().height,
+          [...svg.querySelectorAll('.scale')].map(one => one.getBoundingClientRect().left)
+            .every(left => left >= svg.closest('figure').getBoundingClientRect().left)]"""
+    )
+    assert tall >= 11
+    assert lefts
