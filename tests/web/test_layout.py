@@ -67,6 +67,26 @@ def test_the_bar_of_a_replay_hides_nothing(
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("seats", [4, 5])
+def test_the_table_fits_when_the_game_is_over(visit: Callable[..., Page], house: House, seats: int) -> None:
+    """The bar has one button more, and every bet is on its player's plate."""
+    page = visit(private(go_on_from(house.address, a_game("midsummer 1", seats))), locale="de-DE")
+    page.locator("dialog .after button").first.wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".plaque .total").first.wait_for()
+    page.evaluate(UNDRAWN)
+    assert page.locator(".plaque:has(.bet:nth-child(5))").count(), "somebody made five bets"
+    wrong = misfits(page, ROOMS, [*TEXTS, ".bets"])
+    for size in sizes(page):
+        bar = page.evaluate("() => document.querySelector('.bar').getBoundingClientRect().height")
+        cut = page.eval_on_selector_all(
+            ".bets", "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
+        )
+        if bar > 64 or cut:
+            wrong.append(f"{size}: the bar is {bar} px tall, the bets of {cut} players are cut")
+    assert not wrong, "\n".join(wrong)
+
+
 @pytest.mark.parametrize(("seats", "locale"), [(2, "de-DE"), (5, "fr-FR"), (4, "en-GB")])
 def test_nothing_overlaps_and_nothing_is_cut(
     visit: Callable[..., Page], house: House, seats: int, locale: str
@@ -133,3 +153,31 @@ def test_a_power_has_room_for_its_words(
     page.evaluate(UNDRAWN)
     wrong = misfits(page, ROOMS, TEXTS)
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(("wide", "tall", "locale"), [(360, 640, "de-DE"), (1440, 900, "fr-FR")])
+def test_the_board_does_not_move_from_question_to_question(
+    visit: Callable[..., Page], house: House, wide: int, tall: int, locale: str
+) -> None:
+    """Neither a question that wraps nor a secret bet beside the name takes room from it."""
+    made = make(
+        house.address,
+        name="Ana",
+        seats=[{}, *[{"kind": "bot"}] * 3],
+        options={"seats": 4, "first": 0},
+        seed="midsummer",
+    )
+    page = visit(private(made), locale=locale, prefs=PATIENT)
+    page.set_viewport_size({"width": wide, "height": tall})
+    page.locator(ASKED).wait_for()
+    chance = random.Random(3)
+    places, secrets = set(), 0
+    for _ in range(14):
+        places.add(
+            page.evaluate("() => JSON.stringify(document.querySelector('.cloth').getBoundingClientRect())")
+        )
+        secrets = max(secrets, page.locator(".plaque .secret").count())
+        choose_any(page, chance.random())
+        page.locator(ASKED).wait_for()
+    assert secrets > 0
+    assert len(places) == 1, "\n".join(places)

@@ -58,6 +58,51 @@ def test_where_no_creature_is_free_only_the_reveal_is_asked_and_it_is_no_main_bu
     expect(page.locator(".chooser .main")).to_have_count(0)
 
 
+def test_where_only_a_secret_bet_is_possible_it_is_asked_for(visit: Visit, house: House) -> None:
+    """E-3.1, E-3.2"""
+
+    def only_a_secret(sitting: Sitting, kind: str) -> bool:
+        [choice] = sitting.pending.values()
+        named = [GAME.actions[one] for one in choice.options]
+        return kind == "predict" and len(named) > 1 and all("-" in one or one == "pass" for one in named)
+
+    games = (a_game(f"midsummer {seed}", seats) for seed in range(60) for seats in (5, 4))
+    record = next(filter(None, (until(game, only_a_secret) for game in games)))
+    page = at(visit, house, record, prefs='{"speed": "off", "autopass": false}')
+    expect(page.locator(".chooser .prompt")).to_contain_text("No open bet is possible here.")
+    page.get_by_role("button", name="Bet secretly…").click()
+    expect(page.locator(".slot.lit").first).to_be_visible()
+    page.get_by_role("button", name="Think again").click()
+    expect(page.locator(".slot.lit")).to_have_count(0)
+
+
+def test_the_strength_line_goes_from_weak_to_strong(visit: Visit, house: House) -> None:
+    """E-6.5, E-7.13"""
+    page = at(visit, house, moment("use", 2))
+    for width, height in ((1280, 720), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        places = page.eval_on_selector_all(
+            ".strengths .place .one",
+            """all => all.map(one => [parseFloat(one.textContent.replace('½', '.5')),
+              Math.round(one.getBoundingClientRect().left), one.classList.contains('low')])""",
+        )
+        strengths, lefts, low = zip(*places, strict=True)
+        assert list(strengths) == sorted(strengths)
+        assert any(strength % 1 for strength in strengths), "Ursus is half a point stronger"
+        assert list(lefts) == sorted(set(lefts))
+        assert low == (True, *[False] * (len(low) - 1))
+    # what is far apart in strength is far apart on the line
+    page.set_viewport_size({"width": 1280, "height": 720})
+    lefts = page.eval_on_selector_all(
+        ".strengths .place .one", "all => all.map(one => one.getBoundingClientRect().left)"
+    )
+    gaps = {
+        round(after - before, 1): right - left
+        for before, after, left, right in zip(strengths, strengths[1:], lefts, lefts[1:], strict=False)
+    }
+    assert gaps[max(gaps)] == max(gaps.values())
+
+
 def test_what_slides_under_a_resting_pointer_opens_no_tip(visit: Visit, house: House) -> None:
     page = at(visit, house, moment("play", 3))
     hand = page.locator(".hand .slot")

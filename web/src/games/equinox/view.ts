@@ -40,16 +40,18 @@ export function sortedHand(view: View, cards: string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
+/** `ursus-6`: 6.5 */
+export const valueOf = (card: string): number =>
+  Number(card.split("-")[1]) + (strengthOf(card).endsWith("½") ? 0.5 : 0);
+
 /** The row in play as it lies there, weakest first. */
 export function orderOf(view: View): { creature: string; card: string }[] {
-  const strength = (card: string): number =>
-    Number(card.split("-")[1]) + (strengthOf(card).endsWith("½") ? 0.5 : 0);
   return view.columns
     .flatMap(({ creature, in_play, cells }) => {
       const card = cells[view.round - 1]?.top;
       return in_play && card ? [{ creature, card }] : [];
     })
-    .sort((a, b) => strength(a.card) - strength(b.card));
+    .sort((a, b) => valueOf(a.card) - valueOf(b.card));
 }
 
 /** The pebbles of a column by seat, most valuable first, and what they add up to. */
