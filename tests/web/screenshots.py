@@ -7,6 +7,7 @@ day and by night.
 """
 
 import functools
+import json
 import shutil
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from fabletop.bots.greedy import Greedy
 from fabletop.core.chance import Chance
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
-from tests.web import school_states
+from tests.web import scenes, school_states
 from tests.web.camera import EVERY_LOOK, LOOKS, Camera
 from tests.web.conftest import FLAGS, ROOT, module_of
 from tests.web.house import House
@@ -170,6 +171,28 @@ def chances(camera: Camera) -> Page:
     return page
 
 
+def statistics(camera: Camera) -> Page:
+    """One's own games, on the home page."""
+    page = camera.page("/")
+    games = [
+        {
+            "game": "equinox",
+            "seats": 4,
+            "level": level,
+            "place": place,
+            "score": 12,
+            "favourites": ["hoot", "stag"],
+        }
+        for level, place in (("thumbling", 1), ("thumbling", 2), ("gretel", 1), ("", 3))
+    ]
+    kept = json.dumps([{"table": f"{number}", "at": 0, **game} for number, game in enumerate(games)])
+    page.evaluate("kept => localStorage.setItem('fabletop.statistics', kept)", kept)
+    page.reload()
+    page.locator(".greeting .quiet").click()
+    page.locator("dialog .figures").wait_for()
+    return page
+
+
 def guide(camera: Camera) -> Page:
     """The rules."""
     page = camera.page("/#rules-equinox")
@@ -213,6 +236,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "rules-end": lambda camera: scrolled(guide(camera)),
     **{f"school-{name}": show for name, show in school_states.STATES.items()},
     "settings": lambda camera: camera.page("/#settings"),
+    "statistics": statistics,
     "gone": lambda camera: camera.page("/t/nowhere"),
 }
 
@@ -248,7 +272,7 @@ def main() -> int:
         try:
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-                for state, show in STATES.items():
+                for state, show in {**STATES, **scenes.STATES}.items():
                     for look in looks:
                         name = f"{state}-{look}.png"
                         if given[1:] and not any(part in name for part in given[1:]):
