@@ -41,6 +41,8 @@ TRIES = 16
 """Deals that are tried to find one that fits what the others have done, as in a search."""
 TO_THE_END: dict[str, dict[str, Any]] = {"fairy_school": {"span": None}}
 """What makes play-outs play to the end, where they would not."""
+PER_POINT = {"equinox": 2, "fairy_school": 64}
+"""As the worlds of the games count."""
 DULL = ("discard", "order")
 """Kinds of choices in which there is next to nothing to find."""
 
@@ -84,7 +86,6 @@ class Position:
         world = knowledge_class(self.game, True)(
             self.reached().view(self.seat), **TO_THE_END.get(self.game, {})
         )
-        per_point = 2 if self.game == "equinox" else 1
         chance = Chance.from_text(f"deals {self.word}")
         found = {action: [0.0, 0.0] for action in wanted}
         for _ in range(deals):
@@ -97,7 +98,7 @@ class Position:
                 _, shares, points = world.finish(word, 0, 0.0, -1, action)
                 others = (sum(points) - points[self.seat]) / (self.seats - 1)
                 sums[0] += shares[self.seat] / WHOLE / deals
-                sums[1] += (points[self.seat] - others) / per_point / deals
+                sums[1] += (points[self.seat] - others) / PER_POINT[self.game] / deals
         self.values.update((action, (victory, lead)) for action, (victory, lead) in found.items())
 
 

@@ -56,5 +56,6 @@ def test_an_option_is_worth_what_follows_it(game: str) -> None:
     first, second = (position.values[option] for option in options[:2])
     assert 0 <= first[0] <= 1
     assert 0 <= second[0] <= 1
+    assert abs(first[1]) < 40  # points, not the parts of points in which a world counts
     position.play_on(options[1:2], 2)
     assert position.values[options[1]] == second
