@@ -111,6 +111,14 @@ def pointed(camera: Camera) -> Page:
     return page
 
 
+def answer_pointed(camera: Camera) -> Page:
+    """What one would have after one of the lines of a card."""
+    page = camera.table(in_the_year("line"))
+    point_at(camera, page, ".answers .answer")
+    page.locator(".then").wait_for()
+    return page
+
+
 def laid(camera: Camera) -> Page:
     """Some cards lie in the forest, one is in the hand."""
     page = camera.table(in_the_year("plan"))
@@ -198,12 +206,21 @@ def words(camera: Camera) -> Page:
     return camera.tool(camera.table(in_the_year("activate")), "tools", "text")
 
 
-def against_bots(camera: Camera) -> Page:
+def against_bots(camera: Camera, setup: str = "beginners") -> Page:
     """The first question of a year against bots."""
     seats = [{"kind": "open"}, *[{"kind": "bot"}] * 2]
-    options = {"seats": 3, "setup": "beginners"}
+    options = {"seats": 3, "setup": setup}
     body = {"game": "fairy_school", "seats": seats, "options": options, "seed": "midsummer", "name": "Ana"}
     page = camera.page(private(ask(camera.address, "POST", "/api/tables", body)))
+    page.locator(".question.asked").wait_for()
+    return page
+
+
+def picked(camera: Camera) -> Page:
+    """A card lies in front already, and the next pack has come."""
+    page = against_bots(camera, "expert")
+    page.locator(".pack .offer").first.click()
+    page.locator(".near.picks .pick").wait_for()
     page.locator(".question.asked").wait_for()
     return page
 
@@ -283,6 +300,7 @@ def question(kind: str, since: int = 4, seats: int = 4, setup: str = "normal") -
 STATES: dict[str, Callable[[Camera], Page]] = {
     "draft": question("draft", 3),
     "draft-first": question("draft", 0, 2),
+    "draft-picked": picked,
     "settle": question("settle", 0, 3, "expert"),
     "settle-space": question("settle_space", 0, 3, "expert"),
     "drop": question("drop", 3),
@@ -295,6 +313,7 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "activate-six": question("activate", seats=6),
     "then": pointed,
     "line": question("line"),
+    "line-then": answer_pointed,
     "times": question("times"),
     "gain": question("gain"),
     "recall": question("recall"),
