@@ -121,6 +121,8 @@ def test_a_hint_has_room_for_its_words(visit: Callable[..., Page], house: House,
     page.locator(ASKED).wait_for()
     page.keyboard.press("h")
     page.locator(".chooser .advice", has_text="%").wait_for()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert page.locator(".chooser .prompt").is_visible(), "on a laptop the question stays beside the hint"
     page.evaluate(UNDRAWN)
     wrong = misfits(page, ROOMS, TEXTS)
     assert not wrong, "\n".join(wrong)
