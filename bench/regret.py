@@ -72,7 +72,7 @@ class Position:
         return f"{self.seed} {len(self.actions)}"
 
     def answers(self, bot: str, times: int) -> list[int]:
-        """What a bot takes, so many times."""
+        """What a bot takes, asked `times` times."""
         sitting = self.reached()
         view, choice = sitting.view(self.seat), sitting.pending[self.seat]
         bots = [
