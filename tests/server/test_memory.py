@@ -23,18 +23,18 @@ def story():
 
 
 def test_texts_of_tables_that_are_gone_take_little_memory():
-    messages.told_in_words.cache_clear()
+    messages.event_in_words.cache_clear()
     told = story()
     tracemalloc.start()
     try:
         for number in range(ROWS // len(told)):  # the same story at table after table
             names = (f"Ana {number}", f"Ben {number}")
             for row in told:
-                messages.told_in_words("equinox", names, row, None, "en")
+                messages.event_in_words("equinox", names, row, None, "en")
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-        messages.told_in_words.cache_clear()
+        messages.event_in_words.cache_clear()
     assert kept < MOST
 
 
