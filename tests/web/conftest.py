@@ -121,8 +121,15 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         context.set_default_timeout(30_000)
         page = context.new_page()
-        # a house of one's own is stopped while the page asks it for things
-        calm = ("net::ERR", "fetching the script", "imported module", "Unable to preload") if at else ()
+        # a house of one's own is stopped while the page asks; the browser's page about that has no storage
+        stopped = (
+            "net::ERR",
+            "fetching the script",
+            "imported module",
+            "Unable to preload",
+            "Access is denied",
+        )
+        calm = stopped if at else ()
 
         def note(what: str) -> None:
             if not any(one in what for one in calm):
