@@ -72,7 +72,6 @@ def test_pettingzoos_tests_of_parallel_environments_pass() -> None:
     )
 
 
-@pytest.mark.skipif(not hasattr(pettingzoo, "register"), reason="PettingZoo has no registry before 1.27")
 def test_the_environments_are_in_pettingzoos_registry() -> None:
     for kind, name, module, made in (
         ("aec", "equinox", equinox_v1, "env"),
