@@ -161,7 +161,7 @@ BEST = 1 << 29  # better than any score
 HALVES = 40  # strengths in half points, and more for Ursus
 STRENGTH_MAX = 256  # room for every strength, and for NONE
 FALL = [round(16384 * 2 ** (-i / 16)) for i in range(512)]
-"""A share of risk, or of a victory, that has fallen by so many sixteenths of an octave."""
+"""A share of risk, or of a victory, that has fallen by n sixteenths of an octave."""
 
 FITS = [160, 360, 620, 560, 870, 1024]
 """How well a secret fits that is on an eliminated creature with 0, 1, 2 own pebbles, or on one in play with as many.

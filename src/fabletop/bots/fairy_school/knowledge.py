@@ -126,7 +126,7 @@ WEIGHTS = {
     "spare_2": 70,  # II,
     "spare_3": 40,  # III,
     "spare_4": 14,  # the last
-    "glut": 10,  # so many of a kind; more count half
+    "glut": 10,  # this many of a kind; more count half
     "now": 41,  # to realise a goal at once
     "engine": 24,  # a card gained, for each of its worth above the usual and each turn left
     "usual": 5,  # the worth of a usual card
@@ -198,7 +198,7 @@ calibrated for (docs/bots.md), so `greedy` does not have them."""
 SEARCH_SETTINGS = {"weights": SEARCH_WEIGHTS}
 """With what search makes this knowledge."""
 
-KNOBS = 64  # room for the weights of a seat; `fairy_school.pxd` has this size
+KNOBS = 64  # room for the weights of a seat; `knowledge.pxd` has this size
 KEYS = tuple(WEIGHTS)
 K_AIR, K_RHO, K_FADE, K_BEND, K_SPARE = map(KEYS.index, ("air", "rho", "fade", "bend", "spare_1"))
 K_GLUT, K_NOW, K_ENGINE, K_USUAL = map(KEYS.index, ("glut", "now", "engine", "usual"))
@@ -220,12 +220,12 @@ V = 1024  # a point
 SCORE = 256  # a value of one, in scores
 BEST = 1 << 20  # better than any value
 GOALS = 12
-RANKS = 5  # so many goals count beside each other
+RANKS = 5  # this many goals count at the same time
 ORDER = 2048  # what is done first because it closes no door
 NOBODY = 255
-FINE = 4096  # in rewards, for a conversion of one's own accord
+FINE = 4096  # in rewards, for a voluntary conversion
 UNSEEN = 400  # what others see of a draft pick
-MEMO_BITS = 13  # the memory of prospects has a power of two of places; `fairy_school.pxd` has this size
+MEMO_BITS = 13  # the memory of prospects has a power of two of places; `knowledge.pxd` has this size
 MEMO = 1 << MEMO_BITS
 BUNDLES = 1 << PROJECTS_MAX  # sets of projects
 
@@ -370,7 +370,7 @@ class Knowledge(World):
         return NOBODY
 
     def offer(self) -> None:
-        """What the engine offers; a conversion of one's own accord only at the root."""
+        """What the engine offers; a voluntary conversion only at the root."""
         seat = self.asked()
         if self.first:
             self.state.ask_all(seat)
@@ -846,7 +846,7 @@ class Knowledge(World):
         return self.special_value(row, own)
 
     def times_value(self, row: int, times: int) -> int:
-        """What so many uses of a line at once bring, with the best gain for all of them."""
+        """What this many uses of a line at once bring, with the best gain for all of them."""
         i = row * ELEMENTS
         best = -BEST
         for e in range(ELEMENTS):
@@ -1314,7 +1314,7 @@ class Knowledge(World):
         self.shun_conversion()
 
     def shun_conversion(self) -> None:
-        """F-6.9: what must be converted is asked for when it is paid; of one's own accord it is never worth while."""
+        """F-6.9: what must be converted is asked for when it is paid; a voluntary one is never worth while."""
         at = self.n_options
         least = 0
         for i in range(self.n_options):

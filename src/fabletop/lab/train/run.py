@@ -42,11 +42,11 @@ class Config(NamedTuple):
     widths: tuple[int, int, int]
     """Of the layers: part, table, option."""
     tables: Mapping[int, int]
-    """How many of a hundred games have so many seats."""
+    """How many of a hundred games have this number of seats."""
     evaluations: Mapping[int, int]
     """What the strength is measured by: seats, and how many deals. The net with the best mean lead is kept."""
     self_play: int = 10
-    """In so many of a hundred games all seats learn; in the others one does, among greedies."""
+    """In this many of a hundred games all seats learn; in the others one does, among greedies."""
     choices: int = 40_000
     """How many a batch has at least."""
     from_search: bool = False
