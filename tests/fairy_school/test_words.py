@@ -107,12 +107,12 @@ GOLDEN = {
     "Scout 1": (
         "Pay 1 plant to draw 3 cards: put 1 into your personal zone and discard the rest.",
         "Payez 1 végétal pour piocher 3 cartes : placez-en 1 dans votre zone personnelle et défaussez les autres.",
-        "Bezahle 1 Pflanze und ziehe 3 Karten: Lege 1 davon in deinen persönlichen Bereich und wirf die übrigen ab.",
+        "Bezahle 1 Pflanze und ziehe 3 Karten: 1 davon kommt in deinen persönlichen Bereich, die übrigen legst du ab.",
     ),
     "Scout 2": (
         "Pay 1 plant to draw 3 cards: put 2 into your personal zone and discard the rest.",
         "Payez 1 végétal pour piocher 3 cartes : placez-en 2 dans votre zone personnelle et défaussez le reste.",
-        "Bezahle 1 Pflanze und ziehe 3 Karten: Lege 2 davon in deinen persönlichen Bereich und wirf den Rest ab.",
+        "Bezahle 1 Pflanze und ziehe 3 Karten: 2 davon kommen in deinen persönlichen Bereich, den Rest legst du ab.",
     ),
     "Repeat": (
         "Pay 1 water to activate once more, with a further cube, another card that you have activated this turn.",

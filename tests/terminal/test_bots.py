@@ -219,7 +219,7 @@ async def test_watching_can_be_halted_stepped_and_sped_up():
         await pilot.press("space")
         await pilot.pause()
         assert table.halted
-        assert "halted" in screen_text(app).splitlines()[0]
+        assert "paused" in screen_text(app).splitlines()[0]
         made = len(table.sitting.actions)
         await pilot.pause(0.5)
         assert len(table.sitting.actions) == made
@@ -258,7 +258,7 @@ async def test_who_watches_may_look_over_shoulders_but_decides_nothing():
         assert table.reader is None, "in the end a spectator again"
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Halt the game" in screen_text(app)
+        assert "Pause the game" in screen_text(app)
 
 
 async def test_where_people_play_the_watching_keys_choose_options():

@@ -142,7 +142,7 @@ async def test_details_say_what_a_card_does_and_whose_it_is():
             "creature:elf",
         ):
             assert len(board.details(key).plain) > 20, key
-        assert "Lacking: 4 water" in board.details("project:103").plain
+        assert "Missing: 4 water" in board.details("project:103").plain
         assert "53" in board.details("discard").plain
         assert "Pair with Gnome" in board.details("creature:unicorn").plain
         assert "Kindness: 1 (● Ana 1)" in board.details("seat-1").plain

@@ -103,7 +103,7 @@ async def test_the_viewpoint_decides_what_is_seen(record):
 
 
 @pytest.mark.parametrize(
-    ("lang", "word"), [("en", "Action 1 of"), ("fr", "Action 1 sur"), ("de", "Aktion 1 von")]
+    ("lang", "word"), [("en", "Action 1 of"), ("fr", "Action 1 sur"), ("de", "Schritt 1 von")]
 )
 async def test_replay_in_three_languages_on_a_small_terminal(record, lang, word):
     app = await replay_app(record, 2, lang)
