@@ -158,6 +158,39 @@ export function together(): Plugin {
   };
 }
 
+/** `preloads.json` names the files that a page needs at once: "" those of every page, "en" those of a language, "equinox"
+ * those of a game's table, "equinox/en" its words. The server puts them into the headers of the page, so that the browser
+ * asks for them together with the page's own. */
+export function preloads(): Plugin {
+  return {
+    name: "fabletop-preloads",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const named: Record<string, string[]> = {};
+      const chunks = Object.values(bundle).flatMap((one) => (one.type === "chunk" ? [one] : []));
+      const add = (key: string, chunk: (typeof chunks)[number]): void => {
+        const files = [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])];
+        named[key] = [...new Set([...(named[key] ?? []), ...files])];
+      };
+      const having = (id: string) => chunks.filter((chunk) => chunk.moduleIds.includes(id));
+      for (const entry of ["main.ts", "client.ts"])
+        for (const chunk of having(join(SRC, entry))) add("", chunk);
+      for (const game of GAMES) {
+        for (const chunk of having(join(SRC, "games", game, "index.ts"))) add(game, chunk);
+      }
+      for (const chunk of chunks)
+        for (const id of chunk.moduleIds) {
+          const lang = /^\0words:(\w+)/.exec(id)?.[1];
+          if (lang === undefined) continue;
+          const entries = this.getModuleInfo(id)?.dynamicImporters ?? [];
+          const game = GAMES.find((one) => entries.includes(join(SRC, "games", one, "entry.ts")));
+          add(game ? `${game}/${lang}` : lang, chunk);
+        }
+      this.emitFile({ type: "asset", fileName: "preloads.json", source: JSON.stringify(named, null, 1) });
+    },
+  };
+}
+
 /** The server sends `x.js.br` or `x.js.gz` where it finds one beside `x.js`. */
 export function compressed(): Plugin {
   return {

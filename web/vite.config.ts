@@ -1,12 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
-import { art, compressed, fileOf, together, typefaces, words } from "./plugins.ts";
+import { art, compressed, fileOf, preloads, together, typefaces, words } from "./plugins.ts";
 
 // `npm run dev` shows changes at once; the tables are those of a server that runs beside it
 const SERVER = process.env["FABLETOP_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig(({ mode }) => ({
-  plugins: [words(), art(), typefaces(), svelte(), together(), compressed()],
+  plugins: [words(), art(), typefaces(), svelte(), together(), preloads(), compressed()],
   resolve: mode === "test" ? { conditions: ["browser"] } : {},
   build: {
     outDir: process.env["FABLETOP_STATIC"] ?? "../src/fabletop/server/static",

@@ -12,7 +12,7 @@ import pytest
 
 from fabletop import Chance
 from fabletop.client import Client, RequestRefused
-from fabletop.server.app import PACKAGED
+from fabletop.server.api.pages import PACKAGED
 from fabletop.server.protocol import wire
 from fabletop.server.protocol.errors import STATUS
 from tests.server.hall import Process, hall, raw, table_of

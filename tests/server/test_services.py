@@ -311,6 +311,44 @@ async def test_every_answer_carries_a_strict_policy(open_hall):
     assert "unsafe" not in policy
 
 
+async def test_a_page_names_the_files_that_it_needs_at_once(tmp_path):
+    static = tmp_path / "static"
+    static.mkdir()
+    (static / "index.html").write_text("<title>client</title>")
+    preloads = {
+        "": ["first.js"],
+        "de": ["de.js"],
+        "equinox": ["equinox.js", "equinox.css"],
+        "equinox/de": ["e.js"],
+    }
+    (static / "preloads.json").write_text(json.dumps(preloads))
+    async with hall(tmp_path, static=static) as (_, client):
+
+        async def links(path):
+            async with client.session.get(client.address + path, headers={"Accept-Language": "de"}) as answer:
+                return answer.headers["Link"].split(", ")
+
+        common = ["</first.js>; rel=modulepreload", "</de.js>; rel=modulepreload"]
+        assert await links("/") == common
+        made = await client.make("equinox", ["open", "open"], name="Ana")
+        table = f"</api/tables/{made['table']}>; rel=preload; as=fetch; crossorigin"
+        assert await links(f"/t/{made['table']}") == [*common, table], (
+            "of what is not in memory nothing is read"
+        )
+        async with client.session.get(f"{client.address}/api/tables/{made['table']}"):
+            pass
+        assert await links(f"/t/{made['table']}") == [
+            *common,
+            "</equinox.js>; rel=modulepreload",
+            "</equinox.css>; rel=preload; as=style; crossorigin",
+            "</e.js>; rel=modulepreload",
+            table,
+        ]
+        assert await links("/t/%3E%3B") == common
+        async with client.session.get(f"{client.address}/preloads.json") as answer:
+            assert answer.status == 404
+
+
 async def test_paths_lead_nowhere_they_should_not(tmp_path):
     static = tmp_path / "static"
     static.mkdir()

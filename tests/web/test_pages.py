@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.conftest import module_of
 from tests.web.house import House
-from tests.web.seat import ASKED, choose, count_flights, lift, make, private, wait_until_asked
+from tests.web.seat import ASKED, ask, choose, count_flights, lift, make, private, wait_until_asked
 from tests.web.test_powers import played
 
 Visit = Callable[..., Page]
@@ -162,6 +162,39 @@ def test_the_first_load_is_small(visit: Visit, house: House, client: Path, game:
     wanted = [path for path in files if path.name in names]
     assert wanted
     assert sum(len(gzip.compress(path.read_bytes())) for path in wanted) < 150_000
+
+
+def test_a_table_is_asked_for_together_with_the_client(visit: Visit, house: House, client: Path) -> None:
+    """What a table needs comes one round trip after the page, in whatever order it is used; and the server tells what
+    is on the table before the client is there to show it."""
+    made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    path = f"/t/{made['table']}"
+    ask(house.address, "GET", f"/api/tables/{made['table']}")  # somebody is at the table already
+    page = visit("/icon.svg", worker=False)
+    page.goto(house.address + path)
+    page.locator(".grid").wait_for()
+    found = page.evaluate(
+        "performance.getEntriesByType('resource')"
+        ".map(one => [new URL(one.name).pathname, one.startTime, one.responseEnd])"
+    )
+    began = {name: start for name, start, _ in found}
+    preloads = json.loads((client / "preloads.json").read_text("utf-8"))
+    needed = [f"/{name}" for key in ("", "en", "equinox", "equinox/en") for name in preloads[key]]
+    first = next(end for name, _, end in found if name == needed[0])
+    for name in [*needed, f"/api/tables/{made['table']}"]:
+        assert began[name] < first, f"{name} is asked for later than the first file of the client"
+
+    page = visit("/icon.svg", worker=False)
+    page.route("**/assets/client-*.js", lambda _: None)
+    told: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: told.append(str(frame))))
+    page.goto(house.address + path, wait_until="commit")
+    for _ in range(100):
+        if told:
+            break
+        page.wait_for_timeout(100)
+    assert told
+    assert '"welcome"' in told[0]
 
 
 def test_the_first_view_is_quick_on_a_slow_device(visit: Visit, house: House) -> None:

@@ -15,6 +15,7 @@ from aiohttp.typedefs import Handler
 
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.handlers import Handlers, guarded
+from fabletop.server.api.pages import PACKAGED, add_pages
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.api.transport import Runner, add_headers, language_of, refusal
 from fabletop.server.api.websocket import Socket
@@ -34,7 +35,6 @@ from fabletop.server.tables.sweeper import Sweeper
 log = logging.getLogger("fabletop.server")
 LARGEST_REQUEST = wire.LARGEST_RECORD
 """Bytes of a request."""
-PACKAGED = Path(__file__).resolve().parent / "static"
 PRIVATE_NETWORKS = [
     ipaddress.ip_network(net)
     for net in (
@@ -43,11 +43,6 @@ PRIVATE_NETWORKS = [
     )
 ]
 """Loopback, private and link-local. Not what Python calls private, which has more in it and changes."""
-
-PLAIN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Fabletop</title>
-<h1>Fabletop</h1><p>The server is running. The browser client is not built into this installation; programs can use the
-<a href="/api/openapi.json">API</a>.</p></html>
-"""
 
 
 class Server:
@@ -76,7 +71,7 @@ class Server:
         app.router.add_get("/healthz", self._health)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/metrics", self._metrics)
-        self._static(app)
+        add_pages(app, self.settings.static or PACKAGED, self._game_of)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
         return app
@@ -246,28 +241,10 @@ class Server:
     async def _own_metrics(self, _: web.Request) -> web.Response:
         return metrics_response(self.services.metrics.text())
 
-    def _static(self, app: web.Application) -> None:
-        """The browser client, if it is installed. All its pages, unknown ones too, are the same file."""
-        folder = self.settings.static or PACKAGED
-        index = folder / "index.html"
-
-        async def page(request: web.Request) -> web.StreamResponse:
-            status = 404 if "lost" in request.match_info else 200
-            if index.exists():
-                return web.FileResponse(index, status=status, headers={"Cache-Control": "no-cache"})
-            return web.Response(text=PLAIN_PAGE, status=status, content_type="text/html")
-
-        app.router.add_get("/", page)
-        app.router.add_get("/t/{table}", page)
-        app.router.add_get("/learn{lesson:(/[a-z_]+){0,2}}", page)
-        for path in folder.glob("*"):
-            if path.is_symlink():
-                continue
-            if path.is_dir():
-                app.router.add_static(f"/{path.name}", path, follow_symlinks=False)
-            elif path.suffix not in (".html", ".br", ".gz"):
-                app.router.add_get(f"/{path.name}", partial(serve_file, path))
-        app.router.add_get("/{lost:.*}", page)
+    def _game_of(self, table: str) -> str | None:
+        """The game of a table that is in memory here."""
+        found = self.registry.actors.get(table)
+        return None if found is None else found.table.game.id
 
 
 def metrics_response(text: str) -> web.Response:
@@ -292,11 +269,6 @@ def internal_address(text: str) -> tuple[str, int]:
 def port_of(runner: Runner) -> int:
     """The port on which a runner listens."""
     return int(runner.addresses[0][1])
-
-
-async def serve_file(path: Path, _: web.Request) -> web.FileResponse:
-    """A file of the client."""
-    return web.FileResponse(path)
 
 
 def is_private(request: web.Request, behind_proxy: bool) -> bool:

@@ -30,16 +30,18 @@ export class Connection {
     clearTimeout(this.timer);
     this.listener.changed("connecting", "");
     const { table } = this.listener.hello();
-    const socket = takeSocket(table) ?? new WebSocket(socketOf(table));
+    const early = takeSocket(table);
+    const socket = early?.socket ?? new WebSocket(socketOf(table));
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(this.listener.hello()));
+    if (!early) socket.onopen = () => socket.send(JSON.stringify(this.listener.hello()));
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket === this.socket) this.receive(JSON.parse(event.data) as wire.ServerMessage);
     };
     socket.onclose = () => {
       if (socket === this.socket) this.retry();
     };
+    for (const data of early?.received ?? [])
+      queueMicrotask(() => this.receive(JSON.parse(data) as wire.ServerMessage));
   }
 
   private receive(message: wire.ServerMessage): void {

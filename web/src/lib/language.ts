@@ -23,11 +23,14 @@ export function wantedOf(preferred: string): Lang {
 /** What a person prefers is kept here, as JSON. */
 export const PREFS = "fabletop.prefs";
 
-/** The wanted language, before the preferences have been read. */
-export function wantedAtFirst(): Lang {
+/** What is preferred, as far as it is needed before the client is there. */
+export function preferredAtFirst(): { lang?: string; confirm?: string } {
   try {
-    return wantedOf((JSON.parse(localStorage.getItem(PREFS) ?? "{}") as { lang?: string }).lang ?? "");
+    return JSON.parse(localStorage.getItem(PREFS) ?? "{}") as { lang?: string; confirm?: string };
   } catch {
-    return wantedOf("");
+    return {};
   }
 }
+
+/** The wanted language, before the preferences have been read. */
+export const wantedAtFirst = (): Lang => wantedOf(preferredAtFirst().lang ?? "");

@@ -5,7 +5,8 @@ import { Connection, freshId, type ConnectionStatus, type Listener } from "./con
 import { prefs } from "./prefs.svelte.ts";
 import { Stage, type Act } from "./stage.svelte.ts";
 import { ASKED, chime, notifyTurn, pushTurns } from "./notify.ts";
-import { keep, tokenOf } from "./tokens.ts";
+import { helloOf } from "./prefetch.ts";
+import { keep } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 import type * as wire from "./wire.ts";
 
@@ -119,17 +120,8 @@ export class Table implements Listener {
   }
 
   hello(): wire.Hello {
-    const token = tokenOf(this.id)?.token || tokenOf(this.id)?.host || null;
     const seq = this.view === null ? null : this.seq;
-    return {
-      type: "hello",
-      table: this.id,
-      token,
-      seat: this.seat,
-      seq,
-      lang: lang(),
-      reveals: prefs.confirm === "reveals",
-    };
+    return helloOf(this.id, lang(), prefs.confirm === "reveals", this.seat, seq);
   }
 
   /** Reconnect, for the whole state in the current language. */

@@ -1,5 +1,4 @@
 // Equinox for the table.
-import { hang } from "../../art/equinox.ts";
 import type { Table } from "../../lib/table.svelte.ts";
 import type { Note } from "../../lib/notify.ts";
 import { entries, learn, t } from "../../lib/words.svelte.ts";
@@ -40,7 +39,10 @@ function onBoard(option: string, table: Table): boolean {
 
 export default async function equinox(): Promise<GameParts> {
   // the table can be used first, then it has its pictures
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(hang)));
+  const pictures = import("../../art/equinox.ts");
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => setTimeout(() => void pictures.then(({ hang }) => hang()))),
+  );
   await learn("equinox");
   return {
     Board,
