@@ -6,7 +6,8 @@ import pytest
 
 from fabletop.bots.equinox.knowledge import Knowledge
 from fabletop.bots.greedy import Greedy, knowledge_class
-from fabletop.bots.ismcts import Ismcts, Thought, room_for
+from fabletop.bots.ismcts import OFTEN, SOME, Ismcts, Thought, room_for
+from fabletop.bots.pace import tolerance
 from fabletop.bots.search import COMPILED
 from fabletop.core.chance import Chance
 from fabletop.core.sitting import Sitting
@@ -131,7 +132,8 @@ def test_a_choice_that_is_decided_takes_less_time_than_there_is() -> None:
     assert Ismcts(Chance(1), milliseconds=300).think(g.view("ana"), g.choice).seconds >= 0.3
 
 
-def test_who_gains_nothing_passes() -> None:
+@pytest.mark.parametrize("slack", [0, 1])
+def test_who_gains_nothing_passes(slack: float) -> None:
     """E-7.11: two cards of old rows could be swapped, in a game that is won."""
     g = scene("""
         round 5   turn ana   out: carmen 1, goatman 2, ursus 3, pilgrim 4
@@ -143,7 +145,29 @@ def test_who_gains_nothing_passes() -> None:
     """)
     g.ana("hopscotch 9")
     for seed in range(3):
-        assert EQUINOX.actions[Ismcts(Chance(seed), iterations=300).choose(g.view("ana"), g.choice)] == "pass"
+        bot = Ismcts(Chance(seed), iterations=300, slack=slack)
+        assert EQUINOX.actions[bot.choose(g.view("ana"), g.choice)] == "pass"
+
+
+@pytest.mark.skipif(not COMPILED, reason="interpreted search is too slow to know two options well")
+def test_slack_takes_what_is_hardly_worse_and_nothing_else() -> None:
+    sitting, seat = opening(3)
+    view, choice = sitting.view(seat), sitting.pending[seat]
+    passing, others = EQUINOX.actions.index("pass"), 0
+    for seed in range(12):
+        best, *rest = Ismcts(Chance(seed), iterations=200).think(view, choice).options
+        answer = Ismcts(Chance(seed), iterations=200, slack=1).choose(view, choice)
+        assert Ismcts(Chance(seed), iterations=200, slack=1).choose(view, choice) == answer
+        for option in rest:
+            if option.action == answer != passing:
+                others += 1
+                assert option.worth >= best.worth - tolerance("equinox")
+                assert option.visits >= max(SOME, best.visits / OFTEN)
+    assert 1 <= others <= 11
+    g = scene(DECIDED)
+    for seed in range(12):
+        bot = Ismcts(Chance(seed), iterations=200, slack=1)
+        assert EQUINOX.actions[bot.choose(g.view("ana"), g.choice)] == "squeak-8"
 
 
 @pytest.mark.skipif(not COMPILED, reason="interpreted search is too slow for matches")

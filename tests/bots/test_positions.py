@@ -9,6 +9,7 @@ import pytest
 
 from fabletop.bots.greedy import Greedy
 from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.levels import LEVELS
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 from fabletop.games import GAMES
@@ -60,13 +61,18 @@ def test_there_are_enough_positions_each_with_its_reason_and_rule() -> None:
 
 
 def answers(game: str, position: Mapping[str, Any], level: str, seeds: int) -> list[str]:
-    """What a level answers that thinks as long as this one does on a slow machine.
+    """What a level answers that thinks as long as this one does on a slow machine, with its slack.
 
+    Where a position says `close = true`, a short search finds another option within the slack, and is asked without.
     Where a position says `net = false`, the first guess of the net misleads so short a search (docs/bots.md), and it
     is asked without.
     """
     view, choice = asked(game, position)
-    thinking: dict[str, Any] = {"iterations": ITERATIONS[level][game], "net": position.get("net", True)}
+    thinking: dict[str, Any] = {
+        "iterations": ITERATIONS[level][game],
+        "net": position.get("net", True),
+        "slack": 0.0 if position.get("close") else LEVELS[level].slack,
+    }
     return [
         GAMES[game].actions[Ismcts(Chance(seed), **thinking).choose(view, choice)] for seed in range(seeds)
     ]

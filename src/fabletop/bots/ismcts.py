@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from fabletop.bots.greedy import Greedy, guides_search, knowledge_class, knowledge_of, search_settings
-from fabletop.bots.pace import share_of
+from fabletop.bots.pace import share_of, tolerance
 from fabletop.bots.search import Search, World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
@@ -34,6 +34,8 @@ SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
 SOME = 5
 """Visits without which nothing is known of an option."""
+OFTEN = 10
+"""With slack an option counts only if the best one has at most this many times its visits."""
 NET_HEAT = 0.1
 """As `prior`, for the first guess of a net: half the weight for each of these points below the best."""
 SLICE = 0.002
@@ -42,12 +44,14 @@ SLICE = 0.002
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What search expects of one option: the share of the victory (0 to 1) and the seat's points, after `visits`."""
+    """What search expects of one option: the share of the victory (0 to 1) and the seat's points, after `visits`;
+    `worth` is what search compares."""
 
     action: int
     visits: int
     victory: float
     points: float
+    worth: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class Ismcts:
     net         let the net of the learned player guess first what the options are worth, where that is stronger
     spread      the share of iterations that all options get alike, so that something is known of each
     paced       take `milliseconds` for the choices that matter most, and less for others (see `pace`)
+    slack       take any option whose reward is below the best by at most so many times the game's tolerance (`pace`)
     room        how many nodes and options the tree can hold; by default as many as the time may need
     """
 
@@ -97,6 +102,7 @@ class Ismcts:
         net: bool = True,
         spread: float = 0.0,
         paced: bool = False,
+        slack: float = 0.0,
         room: int | None = None,
         knowledge: dict[str, Any] | None = None,
     ) -> None:
@@ -114,6 +120,7 @@ class Ismcts:
         self.net = net
         self.spread = spread
         self.paced = paced
+        self.slack = slack
         self.room = room
         self.knowledge = knowledge or {}
         self._stopped = Event()
@@ -158,8 +165,19 @@ class Ismcts:
                     10 * option.visits <= thought.iterations
                 ):  # by luck it may look better than it is, hardly as good
                     as_good = abs(better) < SAME_VICTORY and abs(more) < SAME_POINTS
-                return option.action if as_good else best.action
-        return best.action
+                if as_good:
+                    return option.action
+        return self._good_enough(view, thought)
+
+    def _good_enough(self, view: View, thought: Thought) -> int:
+        """The best option, or with some slack any that search has looked at often and that is hardly worse."""
+        best = thought.options[0]
+        if not self.slack or GAMES[view["game"]].actions[best.action] == "pass":
+            return best.action
+        seen, worth = max(SOME, best.visits / OFTEN), best.worth - self.slack * tolerance(view["game"])
+        return self.chance.pick(
+            [o.action for o in thought.options if o is best or (o.visits >= seen and o.worth >= worth)]
+        )
 
     def _think(self, view: View, world: World, choice: Choice, limit: "Limit") -> Thought:
         began = perf_counter()
@@ -259,11 +277,14 @@ def room_for(iterations: int | None, milliseconds: float) -> int:
 
 def expectation(action: int, tallies: list[dict[str, Any]]) -> Expectation:
     """What all trees together say of one action."""
-    visits, victory, points = 0, 0.0, 0.0
+    visits, victory, points, worth = 0, 0.0, 0.0, 0.0
     for tally in tallies:
         if action in tally["actions"]:
             i = tally["actions"].index(action)
             visits += tally["visits"][i]
             victory += tally["victories"][i]
             points += tally["points"][i]
-    return Expectation(action, visits, victory / max(1, visits), points / max(1, visits))
+            worth += tally["visits"][i] * tally["worth"][i]
+    return Expectation(
+        action, visits, victory / max(1, visits), points / max(1, visits), worth / max(1, visits)
+    )

@@ -2,7 +2,7 @@
 
     thumbling   takes what looks good enough, and now and then anything
     gretel      takes what looks best at this moment
-    puss        thinks ahead for a moment
+    puss        thinks ahead for a moment, and takes what comes out nearly best
     queen       thinks ahead for long, with several threads
 
 Their names and a sentence about each are in `lang` (`common.level`). A level plays every game with any number of seats,
@@ -43,7 +43,8 @@ _log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Level:
     """How a level plays: `slack` points below the best are good enough, a share `stray` of its choices is made at
-    random; with `milliseconds` it searches so long for the choices that matter most."""
+    random; with `milliseconds` it searches so long for the choices that matter most, and `slack` counts in the
+    tolerance of the game (see `pace`)."""
 
     id: str
     slack: float = 0.02
@@ -62,8 +63,8 @@ LEVELS = {
     for level in (
         Level("thumbling", slack=0.75, stray=0.25),
         Level("gretel"),
-        Level("puss", milliseconds=100),
-        Level("queen", milliseconds=1000, threads=MOST_THREADS),
+        Level("puss", slack=1.0, milliseconds=100),
+        Level("queen", slack=0.0, milliseconds=1000, threads=MOST_THREADS),
     )
 }
 DEFAULT = "gretel"
@@ -93,7 +94,14 @@ def bot(
         milliseconds = found.milliseconds
     if threads is None:
         threads = 1 if iterations is not None else min(found.threads, cores())
-    thinker = Ismcts(chance, iterations=iterations, milliseconds=milliseconds, threads=threads, paced=paced)
+    thinker = Ismcts(
+        chance,
+        iterations=iterations,
+        milliseconds=milliseconds,
+        threads=threads,
+        paced=paced,
+        slack=found.slack,
+    )
     limit = LONGEST if iterations is not None else 2 * milliseconds / 1000 + GRACE
     return Steady(thinker, chance, limit)
 

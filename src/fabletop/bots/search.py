@@ -686,8 +686,14 @@ class Search:
                 second = self.root_visits[i]
         return first - second
 
+    def worth(self, i: int) -> float:
+        """The reward that the search expects of an option at the root; a flat one, how much above what is usual."""
+        if self.world.flat:
+            return float(self.promise(i) - AWAY) / REWARD
+        return float(self.root_rewards[i]) / (REWARD * max(1, self.root_visits[i]))
+
     def tally(self) -> dict[str, Any]:
-        """What has been found: for each option at the root its visits and the sums of what they brought."""
+        """What has been found: for each option at the root its visits and worth, and the sums of what they brought."""
         options = range(self.n_root)
         return {
             "iterations": self.iterations,
@@ -696,6 +702,7 @@ class Search:
             "actions": [self.root[i] for i in options],
             "visits": [self.root_visits[i] for i in options],
             "rewards": [float(self.root_rewards[i]) / REWARD for i in options],
+            "worth": [self.worth(i) for i in options],
             "victories": [float(self.root_shares[i]) / REWARD for i in options],
             "points": [float(self.root_points[i]) / self.world.per_point for i in options],
         }

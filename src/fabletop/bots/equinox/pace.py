@@ -5,6 +5,8 @@ SHARES = {"discard": 0.1}
 OTHER = 1.0
 WHOLE: tuple[frozenset[str], ...] = ()
 """Kinds of choices that are parts of one decision."""
+TOLERANCE = 0.04
+"""The reward that `puss` may give away in a choice: about five hundredths of the victory."""
 
 
 def crowd(seats: int) -> float:
