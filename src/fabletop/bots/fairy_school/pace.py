@@ -16,8 +16,8 @@ SHARES = {
 OTHER = 0.15
 WHOLE = (frozenset({"plan", "plan_space"}), frozenset({"select", "pay"}))
 """Kinds of choices that are parts of one decision: where all drawn cards go, which columns are played."""
-TOLERANCE = 0.003
-"""The reward that `puss` may give away in a choice: a fifth of a point, in a year of some three hundred choices."""
+TOLERANCE = 0.002
+"""The reward that `puss` may give away in a choice: an eighth of a point, in a year of some three hundred choices."""
 
 
 def crowd(seats: int) -> float:
