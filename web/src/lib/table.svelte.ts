@@ -6,7 +6,7 @@ import { prefs } from "./prefs.svelte.ts";
 import { Stage, type Act } from "./stage.svelte.ts";
 import { ASKED, chime, notifyTurn, pushTurns } from "./notify.ts";
 import { helloOf } from "./prefetch.ts";
-import { keep } from "./tokens.ts";
+import { keep, tokenOf } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 import type * as wire from "./wire.ts";
 
@@ -87,6 +87,8 @@ export class Table implements Listener {
   /** While the game is looked through again: the number of events told until then. */
   told = $state<number | null>(null);
   readonly stage = new Stage();
+  /** The token of a seat with which this page has connected. */
+  token = "";
 
   private latest: wire.ChoiceNow | null = null;
   private script: Script | null = null;
@@ -120,6 +122,7 @@ export class Table implements Listener {
   }
 
   hello(): wire.Hello {
+    this.token = tokenOf(this.id)?.token ?? "";
     const seq = this.view === null ? null : this.seq;
     return helloOf(this.id, lang(), prefs.confirm === "reveals", this.seat, seq);
   }
@@ -191,7 +194,8 @@ export class Table implements Listener {
     this.held = [];
     this.sent = this.connection.waiting;
     if (message.seats.length && message.table.status !== "over") void pushTurns(this.id);
-    if (message.view === null) return;
+    // a game that is looked through again is over: nothing is missed, and its place is kept
+    if (message.view === null || this.told !== null) return;
     const atOnce = other || message.events.length > LONG_STORY;
     this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view, atOnce }];
     if (this.pumping) this.stage.skip();
@@ -238,8 +242,8 @@ export class Table implements Listener {
   private async pump(): Promise<void> {
     if (this.pumping) return;
     this.pumping = this.busy = true;
-    if (this.latest?.id !== this.choice?.id) this.choice = null;
-    this.hint = null;
+    // what is picked and what was advised belong to one question, in whichever language it is put
+    if (this.latest?.id !== this.choice?.id) this.choice = this.hint = this.picked = null;
     await this.learn().catch(() => (this.closed = true)); // the page is about to reload
     this.stage.rest();
     while (this.queue.length && !this.closed) await this.show(this.queue.shift()!);
@@ -320,7 +324,6 @@ export class Table implements Listener {
     this.choice = this.latest;
     // not before the next question is shown: what is clicked until then would answer the old one
     this.sent = this.connection.waiting;
-    this.picked = null;
     this.recalled = null;
     clearTimeout(this.pause);
     if (this.choice === null) return this.handOver();

@@ -310,6 +310,42 @@ describe("the table as the browser sees it", () => {
     expect(Socket.last.said.at(-1)).toMatchObject({ type: "act", action: "pass" });
   });
 
+  it("keeps what is picked and what was advised when the same question comes in another language", async () => {
+    prefs.confirm = "all";
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    const hint = {
+      type: "hint",
+      choice: 3,
+      options: [{ action: "pass", victory: 0.5, points: 7, visits: 9 }],
+    };
+    Socket.last.hear(hint);
+    table.choose("hoot-7");
+    await speak("de");
+    table.refresh();
+    Socket.last.onopen?.();
+    expect(Socket.last.said[0]).toMatchObject({ type: "hello", lang: "de", seq: null });
+    const asked = choice(3, ["hoot-7", "pass"]);
+    Socket.last.hear(welcome({ choice: { ...asked, prompt: "Spiele eine Karte." } }));
+    await vi.waitFor(() => expect(table.choice?.prompt).toBe("Spiele eine Karte."));
+    expect(table.picked).toBe("hoot-7");
+    expect(table.hint?.options[0]?.action).toBe("pass");
+    Socket.last.hear({ type: "update", seq: 4, events: [], view: view(0, [0]), choice: { ...asked, id: 4 } });
+    await vi.waitFor(() => expect(table.choice?.id).toBe(4));
+    expect(table.picked).toBeNull();
+    expect(table.hint).toBeNull();
+  });
+
+  it("keeps its place in a game that is looked through again when the connection comes back", async () => {
+    Socket.last.hear(welcome());
+    await vi.waitFor(() => expect(table.choice).not.toBeNull());
+    table.told = 0;
+    table.view = view(0, [0], ["hoot-1"]);
+    Socket.last.hear(welcome());
+    await settle();
+    expect(table.view).toMatchObject({ own: { hand: ["hoot-1"] } });
+  });
+
   it("answers a lone pass by itself after a pause", async () => {
     prefs.autopass = true;
     prefs.speed = "off";

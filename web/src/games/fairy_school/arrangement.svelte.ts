@@ -8,6 +8,8 @@ import type { View } from "./view.ts";
 const PLANNING = ["plan", "plan_space"];
 const isSpace = (action: string): boolean => /^(top|bottom)-\d$/.test(action);
 
+const sketches = new WeakMap<Table, Sketch>();
+
 export class Sketch implements Arrangement {
   /** Where drawn cards lie, by space. */
   placed = $state.raw<Readonly<Record<string, string>>>({});
@@ -16,7 +18,24 @@ export class Sketch implements Arrangement {
   /** Columns to be played, in the order in which they were marked. */
   marked = $state.raw<readonly number[]>([]);
 
+  private turn = "";
+  /** The question at which the board was put away, as text mode does. */
+  private left: number | undefined;
+
   constructor(readonly table: Table) {}
+
+  /** What was arranged at a table, if its board comes back to the same question. */
+  static at(table: Table): Sketch {
+    const kept = sketches.get(table);
+    if (kept && kept.left === table.choice?.id) return kept;
+    const made = new Sketch(table);
+    sketches.set(table, made);
+    return made;
+  }
+
+  leave(): void {
+    this.left = this.table.choice?.id;
+  }
 
   takes(choice: ChoiceNow): boolean {
     return this.table.told === null && (PLANNING.includes(choice.kind) || choice.kind === "select");
@@ -157,7 +176,9 @@ export class Sketch implements Arrangement {
   }
 
   /** A new turn begins with nothing laid and nothing marked. */
-  clear(): void {
+  begin(turn: string): void {
+    if (turn === this.turn) return;
+    this.turn = turn;
     [this.placed, this.held, this.marked] = [{}, null, []];
   }
 }
