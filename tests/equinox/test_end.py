@@ -33,7 +33,34 @@ def test_secret_predictions_are_revealed_at_the_end():
         "Die geheime Wette von Ana war Noctia 3",
         "Die geheime Wette von Ben war Cornu 3",
     ]
-    assert g.view()["outcome"] == {"scores": [5, 5, 4], "winners": [0, 1], "reason": "deck_ran_out"}
+    outcome = g.view()["outcome"]
+    assert outcome["scores"] == [5, 5, 4]
+    assert outcome["winners"] == [0, 1]
+    assert outcome["reason"] == "deck_ran_out"
+
+
+def test_the_view_says_what_every_pebble_brings():
+    # E-8.1, E-8.2, E-7.13: the smallest are counted first
+    g = scene("""
+        round 5   turn ana   phase over   flow: ended=fifth_elimination
+        out: squeak 1, moss_man 2, rubble 3, twinz 4, fungy 5
+                   hoot   stag   ursus
+        champion    .      .      a
+        row 1       .a     .b     .
+        row 2       .      .a     .b
+        row 5       .a     .      .
+        ana: hoot 1   ben: hoot 2
+    """)
+    ana, ben = g.view()["outcome"]["reckoning"]
+    counted = [tuple(pebble.values()) for pebble in ana["pebbles"]]
+    assert sorted(counted) == [
+        ("hoot", 1, 4, 7),
+        ("hoot", 5, 0, 0),
+        ("stag", 2, 3, 3),
+        ("ursus", 0, 5.5, 12.5),
+    ]
+    assert ana["by_row"] == [1, 1, 1, 0, 0, 1]
+    assert [(pebble["value"], pebble["total"]) for pebble in ben["pebbles"]] == [(4, 7.5), (3.5, 3.5)]
 
 
 def test_only_pebbles_on_creatures_still_in_play_score():

@@ -89,6 +89,13 @@ def test_the_reckoning_adds_up_to_the_score() -> None:
         assert outcome is not None
         sums = [sum(pebble["value"] for pebble in entry["pebbles"]) for entry in outcome.reckoning]
         assert tuple(sums) == outcome.scores
+        last = [
+            max((pebble["total"] for pebble in entry["pebbles"]), default=0) for entry in outcome.reckoning
+        ]
+        assert tuple(last) == outcome.scores
+        view = EQUINOX.view(state, None)
+        assert view["outcome"] is not None
+        assert view["outcome"]["reckoning"] == list(outcome.reckoning)
         assert max(outcome.scores) == outcome.scores[outcome.winners[0]]
         halves += any(score % 1 for score in outcome.scores)
     assert halves > 0

@@ -98,7 +98,12 @@ def test_piles_champions_secrets_and_a_short_deck() -> None:
     """)
     view = EQUINOX.view(state, None)
     hoot = next(column for column in view["columns"] if column["creature"] == "hoot")
-    assert hoot["cells"][0] == {"top": "hoot-5", "covered": ["hoot-3", "chameleon-4"], "pebble": 0}
+    assert hoot["cells"][0] == {
+        "top": "hoot-5",
+        "strength": 5,
+        "covered": ["hoot-3", "chameleon-4"],
+        "pebble": 0,
+    }
     assert hoot["champion"] == [2]
     assert hoot["controller"] == 2
     assert view["deck"] == 7

@@ -191,7 +191,12 @@ def test_cards_and_pebbles_of_an_eliminated_creature_stay_but_its_column_is_clos
     """)
     g.ana("fungy 1")
     assert g.out() == "fungy"
-    assert g.cell("fungy", 1) == {"top": "fungy-1", "covered": ["fungy-0", "fungy-2"], "pebble": 0}
+    assert g.cell("fungy", 1) == {
+        "top": "fungy-1",
+        "strength": 1,
+        "covered": ["fungy-0", "fungy-2"],
+        "pebble": 0,
+    }
     assert g.champion("fungy") == "ben"
     assert not g.offers("fungy")  # no prediction
     g.ben("pass")

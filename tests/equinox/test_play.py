@@ -15,7 +15,7 @@ def test_a_creature_card_goes_on_top_of_its_own_column_in_the_current_row():
         ana: hoot 9, fungy 2     ben: hoot 8
     """)
     g.ana("hoot 9")
-    assert g.cell("hoot", 2) == {"top": "hoot-9", "covered": ["hoot-5"], "pebble": 1}
+    assert g.cell("hoot", 2) == {"top": "hoot-9", "strength": 9, "covered": ["hoot-5"], "pebble": 1}
     assert g.top("hoot", 1) == "hoot-1"
     assert g.hand("ana") == "fungy 2"
     assert g.log("ben") == ["Ana plays Hoot 9"]
@@ -81,7 +81,7 @@ def test_a_chameleon_cancels_the_power_of_hoot_as_in_the_rulebook():
         ana: chameleon 2     ben: hoot 8, hoot 9
     """)
     g.ana("chameleon 2", "hoot")
-    assert g.cell("hoot", 1) == {"top": "chameleon-2", "covered": ["hoot-6"], "pebble": 1}
+    assert g.cell("hoot", 1) == {"top": "chameleon-2", "strength": 2, "covered": ["hoot-6"], "pebble": 1}
     assert g.log("ben")[0] == "Ana plays Chameleon 2 on Hoot"
     g.ben("pass", "hoot 8")
     assert g.controller("hoot") == "ben"

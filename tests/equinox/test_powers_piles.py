@@ -68,8 +68,8 @@ def test_hopscotch_swaps_two_visible_creature_cards_of_a_column():
     g.ana("1-hoot")
     assert (g.asks, g.options) == ("hopscotch_with", "2-hoot")
     g.ana("2-hoot")
-    assert g.cell("hoot", 1) == {"top": "hoot-4", "covered": ["hoot-1"], "pebble": None}
-    assert g.cell("hoot", 2) == {"top": "hoot-8", "covered": ["hoot-2"], "pebble": None}
+    assert g.cell("hoot", 1) == {"top": "hoot-4", "strength": 4, "covered": ["hoot-1"], "pebble": None}
+    assert g.cell("hoot", 2) == {"top": "hoot-8", "strength": 8, "covered": ["hoot-2"], "pebble": None}
     assert g.log("ben")[-1] == "Ana swaps Hoot 8 (the 4 row) and Hoot 4 (the 3 row)"
     assert g.log("ana", "fr")[-1] == "Vous échangez Le Duc 8 (rangée à 4) et Le Duc 4 (rangée à 3)"
 

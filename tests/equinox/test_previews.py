@@ -23,7 +23,11 @@ def test_what_a_preview_says_comes_true() -> None:
                 columns = {column["creature"]: column for column in after.view(seat)["columns"]}
                 row = {name: column["cells"][view["round"] - 1]["top"] for name, column in columns.items()}
                 for standing in what["order"]:
-                    assert row[standing["creature"]] == standing["card"], (choice.kind, GAME.actions[action])
+                    cell = columns[standing["creature"]]["cells"][view["round"] - 1]
+                    assert (cell["top"], cell["strength"]) == (standing["card"], standing["strength"]), (
+                        choice.kind,
+                        GAME.actions[action],
+                    )
                 assert all(row[creature] is None for creature in what["missing"])
                 checked["rows"] += 1
                 gone = [name for name, column in columns.items() if column["eliminated"] == view["round"]]
@@ -32,6 +36,22 @@ def test_what_a_preview_says_comes_true() -> None:
                     checked["eliminations"] += 1
     assert checked["rows"] > 1000
     assert checked["eliminations"] > 20
+
+
+def test_a_study_of_ursus_orders_its_cards_by_what_it_adds() -> None:
+    # E-7.13: with nothing added, Ursus's 3 is tied with Squeak's; with two points added it is stronger than Stag's 4
+    orders = {}
+    for halves in (0, 4):
+        g = scene(f"""
+            round 1   turn ana   flow: ursus_halves={halves}
+                    squeak  moss_man  stag  rubble  twinz  hoot  ursus  fungy
+            row 1     3        6       4      8      9      10     .      7
+            ana: ursus 3     ben: fungy 2
+        """)
+        orders[halves] = g.previews()["ursus-3"]
+    assert orders[0]["lowest"] == ["squeak", "ursus"]
+    assert [standing["creature"] for standing in orders[4]["order"]][:3] == ["squeak", "stag", "ursus"]
+    assert orders[4]["order"][2]["strength"] == 5
 
 
 def test_the_order_of_strengths() -> None:

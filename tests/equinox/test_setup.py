@@ -119,7 +119,12 @@ def test_a_cell_holds_a_pile_and_one_pebble_and_a_champion_card_any_number():
         row 1      3/c4/7b   .
         ana: hoot 1    ben: hoot 2    cleo: hoot 0
     """)
-    assert g.cell("hoot", 1) == {"top": "hoot-7", "covered": ["hoot-3", "chameleon-4"], "pebble": 1}
+    assert g.cell("hoot", 1) == {
+        "top": "hoot-7",
+        "strength": 7,
+        "covered": ["hoot-3", "chameleon-4"],
+        "pebble": 1,
+    }
     assert g.champion("hoot") == "ana, ben, cleo"
     assert not g.offers("hoot")  # the cell has its one pebble
     assert g.offers("stag")

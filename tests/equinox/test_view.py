@@ -1,5 +1,12 @@
 """Section 9: what a player may see. (What everybody may see is also checked by the laws, on random play.)"""
 
+import json
+
+import pytest
+
+from fabletop.core.chance import Chance
+from fabletop.games.equinox.game import EQUINOX
+from fabletop.server.protocol.views import ViewBytes
 from tests.equinox.scene import scene
 
 TABLE = """
@@ -59,9 +66,62 @@ def test_what_everyone_sees():
             },
         ]
         hoot = next(column for column in view["columns"] if column["creature"] == "hoot")
-        assert hoot["cells"][0] == {"top": "chameleon-4", "covered": ["hoot-3"], "pebble": 1}
+        assert hoot["cells"][0] == {
+            "top": "chameleon-4",
+            "strength": 4,
+            "covered": ["hoot-3"],
+            "pebble": 1,
+        }
+        assert "strength" not in hoot["cells"][1]
+        assert (view["worth"], view["pebbles"]) == ([5, 4, 3, 2, 1, 0], 5)
         stag = next(column for column in view["columns"] if column["creature"] == "stag")
         assert (stag["in_play"], stag["eliminated"], stag["cells"][0]["pebble"]) == (False, 1, 0)
+
+
+def test_what_the_pebbles_of_a_column_are_worth_together():
+    # E-4.1, E-4.3
+    g = scene("""
+        round 5   turn ana   out: squeak, moss_man, rubble, twinz
+                   hoot   fungy   stag
+        champion    .       b      .
+        row 1       .a     .b      .
+        row 5       .b     .a      .
+        ana: hoot 9     ben: stag 1     cleo: stag 3
+    """)
+    for sent in (g.view(None), json.loads(ViewBytes(EQUINOX, g.state).view(None))):
+        totals = {column["creature"]: column["totals"] for column in sent["columns"]}
+        assert (totals["hoot"], totals["fungy"], totals["stag"]) == ([4, 0, None], [0, 9, None], [])
+
+
+@pytest.mark.parametrize(("halves", "strength"), [(0, 4), (1, 4.5), (3, 5.5)])
+def test_a_cell_says_how_strong_its_card_is(halves, strength):
+    # E-7.13: and so do the bytes that are kept for other tables of any options
+    g = scene(f"""
+        round 1   turn ana   flow: ursus_halves={halves}
+                   hoot   ursus   fungy
+        row 1       7      4       c4
+        ana: hoot 9     ben: stag 1
+    """)
+    for sent in (g.view("ana"), json.loads(ViewBytes(EQUINOX, g.state).view(0))):
+        cells = {column["creature"]: column["cells"][0] for column in sent["columns"]}
+        assert [cells[name].get("strength") for name in ("hoot", "ursus", "fungy", "stag")] == [
+            7,
+            strength,
+            4,
+            None,
+        ]
+
+
+def test_kept_bytes_say_the_same_as_the_view():
+    # E-9: columns that two tables share in all but the number of seats or the options
+    for seats in (2, 3, 5):
+        for halves in (0, 1, 2):
+            state = EQUINOX.new({"seats": seats, "ursus_halves": halves}, list(range(seats + 1)))
+            chance = Chance(7)
+            while asked := state.asked():
+                for viewer in (0, None):
+                    assert json.loads(ViewBytes(EQUINOX, state).view(viewer)) == EQUINOX.view(state, viewer)
+                state.apply(asked[0], chance.pick(state.legal(asked[0])))
 
 
 def test_own_cards_are_for_their_owner_alone():

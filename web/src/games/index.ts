@@ -42,8 +42,11 @@ export interface GameParts {
   judges?: boolean;
   /** Does the scoring need a wide page? */
   wideScoring?: boolean;
-  /** What an event moves, between spots that are on the page before it has landed. */
-  flights(event: Told, viewer: number | null, view: unknown): Flight[];
+  /**
+   * What an event moves, between spots that are on the page before it has landed. `final` is the server's view after the
+   * whole update.
+   */
+  flights(event: Told, viewer: number | null, view: unknown, final: unknown): Flight[];
   /**
    * What an event changes, and nothing else: change `view`, a copy of what the page shows, as it is once the event has
    * landed. `final` is the server's view after the whole update, for what only rules can tell; `rest` are the events

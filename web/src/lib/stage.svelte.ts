@@ -16,6 +16,8 @@ export interface Thing {
   name?: string;
   /** What a pebble brings where it lands. */
   value?: number;
+  /** What its player has with it. */
+  total?: number;
 }
 
 export interface Flight {

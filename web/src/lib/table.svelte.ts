@@ -295,7 +295,7 @@ export class Table implements Listener {
     const rest = step.events.slice(place + 1);
     return {
       event,
-      flights: parts.flights(event, this.viewer, this.view),
+      flights: parts.flights(event, this.viewer, this.view, step.view),
       beats: parts.beats?.(event, this.viewer) ?? [],
       notice: parts.notice?.(event, this) ?? null,
       land: () => {

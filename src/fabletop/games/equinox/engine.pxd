@@ -139,6 +139,7 @@ cdef class State:
     cdef inline void bet(self, int seat, int column, int value) noexcept nogil
     cdef inline void unbet(self, int seat, int column, int value) noexcept nogil
     cdef inline void control(self, int column) noexcept nogil
+    cdef inline int total(self, int seat, int column) noexcept nogil
     # phase 2
     cdef void phase_2(self) noexcept nogil
     cdef void offer_play(self) noexcept nogil
@@ -186,6 +187,7 @@ cdef class State:
     cdef void discard(self, int action) noexcept nogil
     cdef void get_back(self, int seat) noexcept nogil
     cdef void phase_4(self) noexcept nogil
+    cdef inline int strength(self, int card) noexcept nogil
     @cython.locals(lowest=int)
     cdef int weakest(self) noexcept nogil
     cdef void phase_5(self) noexcept nogil

@@ -759,6 +759,11 @@ class State:
                 controller = NONE
         self.controller[column] = controller
 
+    def total(self, seat: int, column: int) -> int:
+        """E-4.1: what the visible pebbles of a seat in a column are worth together; NONE where it has none."""
+        stake = self.stake[column * SEATS_MAX + seat]
+        return stake // STAKE if stake > 0 else NONE
+
     # ---------------------------------------------------------------- E-5 phase 2: play one card
 
     def phase_2(self) -> None:
@@ -1394,6 +1399,13 @@ class State:
                 return
         self.phase_5()
 
+    def strength(self, card: int) -> int:
+        """E-7.13: the strength of a card, in half points."""
+        halves = 2 * (card % STRENGTHS)
+        if card // STRENGTHS == URSUS:
+            halves += self.ursus_halves
+        return halves
+
     def weakest(self) -> int:
         """E-6.5: the creature that alone has the lowest strength in a full row, or NONE."""
         if self.in_play & (ALL_KINDS ^ self.filled):
@@ -1404,9 +1416,7 @@ class State:
             column = self.columns[i]
             if (self.in_play >> column) & 1:
                 card = self.top[self.row * COLUMNS + column]
-                strength = 2 * (card % STRENGTHS)  # in half points, for Ursus (E-7.13)
-                if card // STRENGTHS == URSUS:
-                    strength += self.ursus_halves
+                strength = self.strength(card)
                 if strength < lowest:
                     lowest = strength
                     loser = column

@@ -1,18 +1,13 @@
-"""Numbers of the rules that every table shows: stated here for the terminal and, generated, for the browser."""
+"""What cards look like and what places are called: stated here for every client; FACTS is generated for the browser."""
 
 from typing import Any, Final
 
-from fabletop.games.equinox.constants import PEBBLES, STRENGTHS
+from fabletop.games.equinox.constants import CHAMPION_VALUE, ROW_VALUE, STRENGTHS
 
-WORTH: Final = (5, 4, 3, 2, 1, 0)
+WORTH: Final = (CHAMPION_VALUE, *ROW_VALUE)
 """E-4.1: what a pebble is worth on the Champion card, then in rows 1 to 5."""
 
-HALF_STRONGER: Final = ("ursus",)
-"""E-7.13: the creatures whose cards are half a point stronger than their number."""
+WITH_HALF: Final = ("ursus",)
+"""The creatures whose cards have a half in their name and on their face: Ursus 6½."""
 
-FACTS: Final[dict[str, Any]] = {
-    "worth": WORTH,
-    "half_stronger": HALF_STRONGER,
-    "pebbles": PEBBLES,
-    "strongest": STRENGTHS - 1,
-}
+FACTS: Final[dict[str, Any]] = {"with_half": WITH_HALF, "strongest": STRENGTHS - 1}

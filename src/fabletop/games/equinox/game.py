@@ -19,7 +19,7 @@ from fabletop.games.equinox.preview_types import Preview
 from fabletop.games.equinox.previews import previews
 from fabletop.games.equinox.reasons import reasons
 from fabletop.games.equinox.slot import EquinoxSlot
-from fabletop.games.equinox.view import ViewBuilder, creatures
+from fabletop.games.equinox.view import ViewBuilder, creatures, reckoning
 from fabletop.games.equinox.view_reader import imagine
 from fabletop.games.equinox.view_types import View
 
@@ -59,24 +59,6 @@ def about(state: State) -> dict[str, Any]:
     elif phase == c.ASK_HOPSCOTCH_WITH:
         found["first"] = c.ACTION_IDS[c.TO_CELL + state.held]
     return found
-
-
-def reckoning(state: State) -> tuple[dict[str, Any], ...]:
-    """E-8.1: what each pebble on a creature still in play is worth; row 0 is the Champion card."""
-    d = state.dump()
-    found: list[dict[str, Any]] = [{"seat": seat, "pebbles": []} for seat in range(state.seats)]
-    for column in range(c.COLUMNS):
-        if not d["in_play"] >> column & 1:
-            continue
-        extra = state.ursus_halves / 2 if column == c.URSUS else 0.0
-        where = [(0, seat) for seat in range(state.seats) if d["champion"][column] >> seat & 1]
-        where += [(row + 1, d["pebble"][row * c.COLUMNS + column]) for row in range(c.ROWS)]
-        for row, seat in where:
-            if seat != c.NONE:
-                value = c.ROW_VALUE[row - 1] if row else c.CHAMPION_VALUE
-                entry = {"creature": c.CREATURE_IDS[column], "row": row, "value": value + extra}
-                found[seat]["pebbles"].append(entry)
-    return tuple(found)
 
 
 def creature_bits(options: Options) -> int:
@@ -172,7 +154,7 @@ class Equinox:
             scores=tuple(halves / 2 for halves in state.half_points()),
             winners=tuple(state.winning()),
             reason=c.REASON_IDS[state.reason],
-            reckoning=reckoning(state),
+            reckoning=tuple(reckoning(state)),
         )
 
     def parse(self, text: str) -> int:

@@ -8,6 +8,7 @@ class Standing(TypedDict):
 
     creature: Annotated[str, "the creature"]
     card: Annotated[str, "the card that counts for it: the top one"]
+    strength: Annotated[float, "its strength (E-7.13)"]
 
 
 class Preview(TypedDict, total=False):

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from fabletop.core.game import Choice
 from fabletop.games.equinox import constants as c
-from fabletop.games.equinox.facts import HALF_STRONGER
 from fabletop.games.equinox.preview_types import Preview, Standing
 from fabletop.games.equinox.reasons import activates
 from fabletop.games.equinox.view_types import Cell, View
@@ -71,14 +70,12 @@ def _after(view: View, laid: Tops) -> Preview:
     """The row in play with other cards on top of it."""
     tops = _tops(view) | laid
     order: list[Standing] = [
-        {"creature": creature, "card": card} for creature, card in tops.items() if card is not None
+        {"creature": creature, "card": card, "strength": _strength(view, card)}
+        for creature, card in tops.items()
+        if card is not None
     ]
-    order.sort(key=lambda standing: _strength(standing["card"]))
-    lowest = [
-        standing["creature"]
-        for standing in order
-        if _strength(standing["card"]) == _strength(order[0]["card"])
-    ]
+    order.sort(key=lambda standing: standing["strength"])
+    lowest = [standing["creature"] for standing in order if standing["strength"] == order[0]["strength"]]
     told: Preview = {
         "cells": [_cell(view, creature) for creature in laid],
         "order": order,
@@ -106,7 +103,7 @@ def _cell(view: View, creature: str) -> str:
     return f"{view['round']}-{creature}"
 
 
-def _strength(card: str) -> float:
-    """E-7.13: the number of a card, with its half where it has one."""
+def _strength(view: View, card: str) -> float:
+    """E-7.13: the number of a card, and what Ursus adds to its own."""
     kind, _, number = card.partition("-")
-    return int(number) + (0.5 if kind in HALF_STRONGER else 0)
+    return int(number) + (view["ursus_halves"] / 2 if kind == "ursus" else 0.0)

@@ -10,7 +10,7 @@ from typing import Any
 from fabletop.core.errors import BadText
 from fabletop.core.game import CardEntry
 from fabletop.games.equinox.constants import CREATURE_IDS, STRENGTHS
-from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
+from fabletop.games.equinox.facts import WITH_HALF, WORTH
 
 Word = Callable[[str], str]
 
@@ -26,7 +26,7 @@ def card(text: str, word: Word) -> str:
     """A card by its id: `hoot-7`, `chameleon-3`, `ancestor`, `dryad`."""
     name, _, strength = text.partition("-")
     called = word(f"creature.{name}") if name in CREATURE_IDS else word(f"card.{name}")
-    if name in HALF_STRONGER:
+    if name in WITH_HALF:
         strength = "½" if strength == "0" else f"{strength}½"
     return f"{called} {strength}" if strength else called
 
@@ -115,7 +115,7 @@ def cards(word: Word) -> Iterator[CardEntry]:
     """The fourteen creatures, the Chameleon and the two Trees, and what each of them does."""
     strengths = f"0–{STRENGTHS - 1}"
     for name in CREATURE_IDS:
-        shown = f"½–{STRENGTHS - 1}½" if name in HALF_STRONGER else strengths
+        shown = f"½–{STRENGTHS - 1}½" if name in WITH_HALF else strengths
         yield CardEntry(name, word("group.creature"), creature(name, word), shown, word(f"power.{name}"))
     yield CardEntry(
         "chameleon", word("group.chameleon"), word("card.chameleon"), strengths, word("power.chameleon")

@@ -4,15 +4,19 @@ from fabletop.games.equinox.constants cimport *
 from fabletop.games.equinox.engine cimport State
 
 cdef tuple CARD_IDS, CREATURE_IDS, PLACE_IDS, CHOICE_IDS, CELL_IDS, SEAT_IDS
-cdef int FIRST_PLAYER, NO_LACKS, NO_BOUNDS, MOST_PARTS
+cdef int FIRST_PLAYER, NO_LACKS, NO_BOUNDS, WORTHS, MOST_PARTS
 cdef dict PARTS
-cdef tuple CARD_OR_NONE, CREATURE_OR_NONE, SEAT_OR_NONE, ROUND_OR_NONE
+cdef tuple CARD_OR_NONE, CREATURE_OR_NONE, SEAT_OR_NONE, ROUND_OR_NONE, POINTS
 
 
 @cython.locals(i=int)
 cdef list members(int bits, tuple ids)
 cpdef list creatures(int bits)
 cpdef list places(int bits)
+cdef dict with_card(State state, int top, list covered, pebble)
+cpdef list reckoning(State state)
+@cython.locals(column=int, row=int, lies=bint)
+cdef list counted(State state, int seat)
 
 
 @cython.final
@@ -30,11 +34,13 @@ cdef class ViewBuilder:
     cdef dict power(self)
     @cython.locals(key=tuple)
     cdef kept_column(self, int column)
-    @cython.locals(number=int, found=list, row=int, cell=int, card=int)
+    @cython.locals(number="long long", found=list, row=int, cell=int, card=int)
     cdef tuple content(self, int column)
     cdef keep(self, tuple key, part)
     @cython.locals(bits=int, i=int, row=int)
     cdef dict column(self, int column)
+    @cython.locals(seat=int, total=int, totals=list)
+    cdef list totals(self, int column)
     @cython.locals(top=int, pebble=int, card=int, covered=list)
     cdef cell(self, int cell)
     @cython.locals(hand=int, aside=int, unseen=int, pebbles=int, resting=int, secret=bint, made=int)

@@ -36,13 +36,16 @@ from fabletop.games.equinox.constants import (
     SEATS_MAX,
     TO_CELL,
     UNSEEN,
+    URSUS,
     VIEWERS,
 )
 from fabletop.games.equinox.engine import State
+from fabletop.games.equinox.facts import WORTH
 from fabletop.games.equinox.view_types import (
     Cell,
     Column,
     Common,
+    Counted,
     Known,
     Lacks,
     Only,
@@ -50,6 +53,7 @@ from fabletop.games.equinox.view_types import (
     Own,
     Player,
     Power,
+    Reckoned,
     View,
 )
 
@@ -58,9 +62,11 @@ CARD_OR_NONE = tuple(CARD_IDS[card] if card < CARDS else None for card in range(
 CREATURE_OR_NONE = tuple(CREATURE_IDS[kind] if kind < COLUMNS else None for kind in range(256))
 SEAT_OR_NONE = tuple(seat if seat < SEATS_MAX else None for seat in range(256))
 ROUND_OR_NONE = tuple(row + 1 if row < ROWS else None for row in range(256))
+POINTS = tuple(0.5 * halves for halves in range(256))
 FIRST_PLAYER = (CARDS + 1) * (SEATS_MAX + 1)
 NO_LACKS = FIRST_PLAYER + 2 * HAND * (PEBBLES + 1) * 4
 NO_BOUNDS = NO_LACKS + 1
+WORTHS = NO_BOUNDS + 1
 CELL_IDS = tuple(ACTION_IDS[TO_CELL + cell] for cell in range(CELLS))
 PARTS: dict[tuple[Any, ...], Any] = {}
 """Packed columns and hands by what is in them: a move changes one or two, and the others stay as they are."""
@@ -83,13 +89,59 @@ def places(bits: int) -> list[str]:
     return members(bits, PLACE_IDS)
 
 
-@lru_cache(maxsize=2)
-def recurring(pack: Pack) -> tuple[Any, ...]:
+def with_card(state: State, top: int, covered: list[str], pebble: int | None) -> Cell:
+    """A cell in which a card lies."""
+    strength = POINTS[state.strength(top)]
+    return {"top": CARD_IDS[top], "strength": strength, "covered": covered, "pebble": pebble}
+
+
+def reckoning(state: State) -> list[Reckoned]:
+    """What each pebble on a creature still in play is worth (E-8.1), and what is compared in a tie (E-8.2)."""
+    return [
+        {
+            "seat": seat,
+            "pebbles": counted(state, seat),
+            "by_row": [state.measure(seat, step) for step in range(1, ROWS + 2)],
+        }
+        for seat in range(state.seats)
+    ]
+
+
+def counted(state: State, seat: int) -> list[Counted]:
+    """The pebbles of a seat that count."""
+    pebbles: list[Counted] = []
+    for column in range(COLUMNS):
+        if not (state.in_play >> column) & 1:
+            continue
+        extra = 0.5 * state.ursus_halves if column == URSUS else 0.0
+        for row in range(ROWS + 1):
+            if row == 0:
+                lies = (state.champion[column] >> seat) & 1 != 0
+            else:
+                lies = state.pebble[(row - 1) * COLUMNS + column] == seat
+            if lies:
+                value = WORTH[row] + extra
+                pebbles.append({"creature": CREATURE_IDS[column], "row": row, "value": value, "total": value})
+    total = 0.0
+    for pebble in sorted(pebbles, key=value_of):
+        total += pebble["value"]
+        pebble["total"] = total
+    return pebbles
+
+
+def value_of(pebble: Counted) -> float:
+    """What a pebble is worth."""
+    return pebble["value"]
+
+
+@lru_cache(maxsize=8)
+def recurring(pack: Pack, ursus_halves: int) -> tuple[Any, ...]:
     """The parts that recur in most views, packed: cells with one card at most, seats without anything set aside, unseen
-    or resting, and what is known in general of a seat of which nothing is."""
-    cells: list[Cell] = [
-        {"top": top, "covered": [], "pebble": pebble}
-        for top in (*CARD_IDS, None)
+    or resting, what is known in general of a seat of which nothing is, and what pebbles are worth."""
+    state = State(SEATS_MAX, ursus_halves=ursus_halves)
+    cells = [
+        with_card(state, card, [], pebble) if card < CARDS else {"top": None, "covered": [], "pebble": pebble}
+        for card in range(CARDS + 1)
         for pebble in (*SEAT_IDS, None)
     ]
     players: list[Player] = [
@@ -108,7 +160,7 @@ def recurring(pack: Pack) -> tuple[Any, ...]:
         for made in (False, True)
     ]
     lacks: Lacks = {"hand": [], "secret": []}
-    return tuple([pack(part) for part in (*cells, *players, lacks, {})])
+    return tuple([pack(part) for part in (*cells, *players, lacks, {}, WORTH)])
 
 
 class ViewBuilder:
@@ -117,7 +169,7 @@ class ViewBuilder:
     def __init__(self, state: State, pack: Pack | None = None) -> None:
         self.state = state
         self.pack = pack
-        self.packed = None if pack is None else recurring(pack)
+        self.packed = None if pack is None else recurring(pack, state.ursus_halves)
 
     def view(self, viewer: int | None) -> View:
         """What a seat, or a spectator (None), sees."""
@@ -139,6 +191,8 @@ class ViewBuilder:
             "full_hand": state.full_hand,
             "squeak_draws": state.squeak_draws,
             "ursus_halves": state.ursus_halves,
+            "worth": list(WORTH) if self.packed is None else self.packed[WORTHS],
+            "pebbles": PEBBLES,
             "creatures": creatures(state.in_game),
             "round": state.row + 1,
             "turn": state.turn,
@@ -208,6 +262,8 @@ class ViewBuilder:
         empty, larger than a card, and the cards that are covered there."""
         state = self.state
         number = (column << 1) | ((state.in_play >> column) & 1)
+        number = (number << 8) | state.seats
+        number = (number << 8) | state.ursus_halves
         number = (number << 8) | state.gone[column]
         number = (number << 8) | state.controller[column]
         found = [self.pack, (number << 8) | state.champion[column]]
@@ -232,8 +288,21 @@ class ViewBuilder:
             "eliminated": ROUND_OR_NONE[state.gone[column]],
             "controller": SEAT_OR_NONE[state.controller[column]],
             "champion": [SEAT_IDS[i] for i in range(SEATS_MAX) if (bits >> i) & 1] if bits else [],
+            "totals": self.totals(column),
             "cells": [self.cell(row * COLUMNS + column) for row in range(ROWS)],
         }
+
+    def totals(self, column: int) -> list[int | None]:
+        """What the pebbles of each seat in a column are worth."""
+        state = self.state
+        totals: list[int | None] = []
+        for seat in range(state.seats):
+            total = state.total(seat, column)
+            if total != NONE:
+                if not totals:
+                    totals = [None] * state.seats
+                totals[seat] = total
+        return totals
 
     def cell(self, cell: int) -> Any:
         """One cell of a column."""
@@ -243,13 +312,14 @@ class ViewBuilder:
         if self.packed is not None and (top == NONE or state.under[top] == NONE):
             card = CARDS if top == NONE else top
             return self.packed[card * (SEATS_MAX + 1) + (SEATS_MAX if pebble == NONE else pebble)]
+        if top == NONE:
+            return {"top": None, "covered": [], "pebble": SEAT_OR_NONE[pebble]}
         covered: list[str] = []
-        if top != NONE:
-            card = state.under[top]
-            while card != NONE:
-                covered.insert(0, CARD_IDS[card])
-                card = state.under[card]
-        return {"top": CARD_OR_NONE[top], "covered": covered, "pebble": SEAT_OR_NONE[pebble]}
+        card = state.under[top]
+        while card != NONE:
+            covered.insert(0, CARD_IDS[card])
+            card = state.under[card]
+        return with_card(state, top, covered, SEAT_OR_NONE[pebble])
 
     def player(self, seat: int) -> Any:
         """What everybody sees of a seat."""
@@ -281,14 +351,14 @@ class ViewBuilder:
         """The creatures that a seat lacks, as everybody knows."""
         hand = self.state.none_hand[seat]
         secret = self.state.none_secret[seat]
-        if self.packed is not None and hand == 0 and secret == 0:
-            return self.packed[NO_LACKS]
+        if hand == 0 and secret == 0:
+            return {"hand": [], "secret": []} if self.packed is None else self.packed[NO_LACKS]
         return {"hand": creatures(hand), "secret": creatures(secret)}
 
     def at_least(self, seat: int) -> Any:
         """The fewest cards of each creature that a seat has, as everybody knows."""
-        if self.packed is not None and self.state.bounds == 0:
-            return self.packed[NO_BOUNDS]
+        if self.state.bounds == 0:
+            return {} if self.packed is None else self.packed[NO_BOUNDS]
         found: dict[str, int] = {}
         for column in range(COLUMNS):
             count = self.state.at_least[seat * COLUMNS + column]
@@ -303,6 +373,7 @@ class ViewBuilder:
             "scores": [halves / 2 for halves in state.half_points()],
             "winners": state.winning(),
             "reason": REASON_IDS[state.reason],
+            "reckoning": reckoning(state),
         }
 
     # ---------------------------------------------------------------- what one viewer alone knows

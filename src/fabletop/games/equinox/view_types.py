@@ -7,7 +7,7 @@ Cards are named as in actions (`hoot-7`, `chameleon-3`, `ancestor`, `dryad`), se
 stay in the view: nobody may look at them (E-5.6), but everybody saw them played.
 """
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class Power(TypedDict):
@@ -22,6 +22,7 @@ class Cell(TypedDict):
     """One cell of a column."""
 
     top: Annotated[str | None, "the visible card"]
+    strength: NotRequired[Annotated[float, "its strength (E-7.13); absent where there is no card"]]
     covered: Annotated[list[str], "the cards under it, bottom first"]
     pebble: Annotated[int | None, "the seat whose pebble lies here"]
 
@@ -34,6 +35,10 @@ class Column(TypedDict):
     eliminated: Annotated[int | None, "the round in which it was eliminated"]
     controller: Annotated[int | None, "the seat that controls it (E-4.2)"]
     champion: Annotated[list[int], "the seats with a pebble on its Champion card"]
+    totals: Annotated[
+        list[int | None],
+        "by seat: what its pebbles here are worth together (E-4.1), null where it has none; empty without pebbles",
+    ]
     cells: Annotated[list[Cell], "its five cells, round 1 first"]
 
 
@@ -56,12 +61,32 @@ class Lacks(TypedDict):
     secret: Annotated[list[str], "not the card of the secret prediction"]
 
 
+class Counted(TypedDict):
+    """A pebble on a creature that is still in play at the end."""
+
+    creature: Annotated[str, "the creature"]
+    row: Annotated[int, "where it lies: a row, or 0 for the Champion card"]
+    value: Annotated[float, "what it is worth (E-4.1, E-7.13)"]
+    total: Annotated[float, "the points of its seat so far, when the pebbles worth least are counted first"]
+
+
+class Reckoned(TypedDict):
+    """How the points of a seat came about (E-8.1)."""
+
+    seat: Annotated[int, "the seat"]
+    pebbles: Annotated[list[Counted], "its pebbles that count, creature by creature"]
+    by_row: Annotated[
+        list[int], "how many of them lie on Champion cards and in rows 1 to 5: these break a tie (E-8.2)"
+    ]
+
+
 class Outcome(TypedDict):
     """The result of a game."""
 
     scores: Annotated[list[float], "points by seat"]
     winners: Annotated[list[int], "the seats that share the victory"]
     reason: Annotated[str, "why the game ended: `fifth_elimination`, `deck_ran_out` or `stalled`"]
+    reckoning: Annotated[list[Reckoned], "how the points came about, by seat"]
 
 
 class Own(TypedDict):
@@ -93,6 +118,8 @@ class Common(TypedDict):
     full_hand: Annotated[int, "the cards that a hand is filled up to (E-6.3)"]
     squeak_draws: Annotated[int, "the cards that Squeak draws (E-7.1)"]
     ursus_halves: Annotated[int, "the half points that Ursus adds to a card and to a pebble (E-7.13)"]
+    worth: Annotated[list[int], "what a pebble is worth on a Champion card, then in rows 1 to 5 (E-4.1)"]
+    pebbles: Annotated[int, "the pebbles that each seat has in all (E-1.1)"]
     creatures: Annotated[list[str], "the eight creatures of this game"]
     round: Annotated[int, "the round, 1 to 5"]
     turn: Annotated[int, "the seat whose turn it is"]

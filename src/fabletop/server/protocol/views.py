@@ -1,7 +1,7 @@
 """Views on the wire: their bytes, and their JSON schema, made from the types in `games/<game>/view_types.py`."""
 
 from collections.abc import Iterator
-from typing import Any, get_type_hints
+from typing import Any, NotRequired, get_origin, get_type_hints
 
 import msgspec
 
@@ -60,11 +60,15 @@ def _schemas(root: type, reference: str) -> dict[str, dict[str, Any]]:
     for kind in typed_dicts(root):
         schema, hints = schemas[kind.__name__], get_type_hints(kind, include_extras=True)
         fields = {
-            name: {**schema["properties"][name], "description": hint.__metadata__[0]}
-            for name, hint in hints.items()
+            name: {**schema["properties"][name], "description": meaning(hint)} for name, hint in hints.items()
         }
         found[kind.__name__] = {**schema, "properties": fields, "additionalProperties": False}
     return found
+
+
+def meaning(hint: Any) -> str:
+    """What a field means: the text in its type, which may say first that the field is not required."""
+    return str((hint.__args__[0] if get_origin(hint) is NotRequired else hint).__metadata__[0])
 
 
 def typed_dicts(kind: Any) -> Iterator[Any]:

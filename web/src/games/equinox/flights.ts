@@ -9,7 +9,7 @@ const SEEN = 1500;
 const seatSpot = (seat: number): string => `seat-${seat}`;
 const pebbleSpot = (seat: number): string => `pebbles-${seat}|seat-${seat}`;
 
-export function flights(event: Told, viewer: number | null, view?: unknown): Flight[] {
+export function flights(event: Told, viewer: number | null, _view?: unknown, final?: unknown): Flight[] {
   const seat = event["seat"] as number;
   const card = event["card"] as string | undefined;
   const creature = event["creature"] as string | undefined;
@@ -87,8 +87,10 @@ export function flights(event: Told, viewer: number | null, view?: unknown): Fli
       return Array.from({ length: Math.min(4, event["count"] as number) }, () =>
         fly(seatSpot(event["target"] as number), `aside-${event["target"]}|seat-${event["target"]}`, {}),
       );
-    case "scored":
-      return view ? scoringFlights(view as View, seat) : [];
+    case "scored": {
+      const outcome = (final as View | undefined)?.outcome;
+      return outcome ? scoringFlights(outcome, seat) : [];
+    }
     default:
       return [];
   }

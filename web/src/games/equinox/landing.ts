@@ -1,7 +1,7 @@
-// What each event of Equinox changes on the table when it has landed. Who controls a creature only the rules can tell:
-// that is read from the server's view, with the last event of the update that touches the creature.
+// What each event of Equinox changes on the table when it has landed. How strong a card is, what the pebbles of a column
+// are worth together and who controls it, only the rules can tell: that is read from the server's view.
 import type { Told } from "../../lib/table.svelte.ts";
-import { columnOf, kindOf, type Cell, type Own, type View } from "./view.ts";
+import { columnOf, kindOf, type Cell, type Column, type Own, type View } from "./view.ts";
 
 /** Fields that change with the end of an update: what is asked, and what is known of hidden cards. */
 export const AT_END = [
@@ -36,6 +36,17 @@ type Event = Told & {
   round: number;
 };
 
+/** Events after which the pebbles of a column are worth something else. */
+const BETS = new Set([
+  "predicted",
+  "placed_pebble",
+  "revealed",
+  "exposed",
+  "secret_at_end",
+  "took_back_pebble",
+  "took_back_champion",
+]);
+
 /** The creature whose column an event changes. */
 const columnTouched = (event: Event): string => event.creature ?? (event.card ? kindOf(event.card) : "");
 
@@ -43,8 +54,22 @@ export function land(shown: unknown, told: Told, last: unknown, rest: readonly T
   const [view, final, event] = [shown as View, last as View, told as Event];
   change(view, final, event);
   const column = columnOf(view, columnTouched(event));
-  const later = rest.some((other) => columnTouched(other as Event) === column?.creature);
-  if (column && !later) column.controller = columnOf(final, column.creature)!.controller;
+  if (column) settle(column, columnOf(final, column.creature)!, rest);
+}
+
+/** What the rules make of a column, as far as no event that follows changes it again. */
+function settle(column: Column, final: Column, rest: readonly Told[]): void {
+  column.cells.forEach((cell, i) => {
+    const { top, strength } = final.cells[i]!;
+    if (cell.top === top && strength !== undefined) cell.strength = strength;
+    else delete cell.strength;
+  });
+  const later = rest.some(
+    (event) => BETS.has(event.event) && columnTouched(event as Event) === column.creature,
+  );
+  if (later) return;
+  column.controller = final.controller;
+  column.totals = final.totals;
 }
 
 function change(view: View, final: View, event: Event): void {

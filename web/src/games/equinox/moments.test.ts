@@ -8,7 +8,9 @@ const table = (viewer: number | null) =>
   ({
     viewer,
     now: { status: "playing" },
-    view: { columns: [{ creature: "hoot", champion: [1], cells: [cell(0), cell(null), cell(0)] }] },
+    view: {
+      columns: [{ creature: "hoot", champion: [1], totals: [60, 5], cells: [cell(0), cell(null), cell(0)] }],
+    },
   }) as unknown as Table;
 
 describe("the great moments", () => {
@@ -27,7 +29,7 @@ describe("the great moments", () => {
     const event = { event: "eliminated", creature: "hoot", round: 3 };
     expect(notice(event, table(0))).toMatchObject({
       title: "Hoot goes home",
-      lines: ["Your bets on it are lost: 6 points."],
+      lines: ["Your bets on it are lost: 60 points."],
     });
     expect(notice(event, table(2))).toBeNull();
     expect(notice(event, table(null))).toBeNull();

@@ -2,8 +2,7 @@
 // winner last; then the legends step into the light.
 import type { Flight } from "../../lib/stage.svelte.ts";
 import type { Told } from "../../lib/table.svelte.ts";
-import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
-import type { View } from "./view.ts";
+import type { Outcome } from "./view.ts";
 
 /** Milliseconds from one pebble to the next; the first waits until the light has gone down on those who went home. */
 const NEXT_PEBBLE = 320;
@@ -28,27 +27,17 @@ export function lowestFirst(events: Told[]): Told[] {
 }
 
 /** The pebbles of a player on creatures still in play, each with its worth, to the player's total (E-8.1). */
-export function scoringFlights(view: View, seat: number): Flight[] {
-  const found = view.columns
-    .filter((column) => column.in_play)
-    .flatMap(({ creature, champion, cells }) => {
-      const more = (HALF_STRONGER as readonly string[]).includes(creature) ? 0.5 : 0;
-      const rows = cells.flatMap(({ pebble }, i) => (pebble === seat ? [i + 1] : []));
-      return [
-        ...rows.map((row) => ({ from: `pebble-${row}-${creature}`, value: WORTH[row]! + more })),
-        ...(champion.includes(seat) ? [{ from: `champion-${creature}`, value: WORTH[0] + more }] : []),
-      ];
-    })
-    .sort((a, b) => a.value - b.value);
-  return found.map(({ from, value }, i) => ({
-    from,
+export function scoringFlights({ reckoning }: Outcome, seat: number): Flight[] {
+  const pebbles = [...reckoning[seat]!.pebbles].sort((a, b) => a.total - b.total);
+  return pebbles.map(({ creature, row, value, total }, i) => ({
+    from: row ? `pebble-${row}-${creature}` : `champion-${creature}`,
     to: `total-${seat}`,
-    thing: { kind: "pebble", seat, value },
+    thing: { kind: "pebble", seat, value, total },
     at: DUSK + i * NEXT_PEBBLE,
   }));
 }
 
-/** What a player has so far: what has landed, or all of it once it is told; nothing before the scoring. */
+/** What a player has so far: with the last pebble that has landed, or all once it is told; nothing before the scoring. */
 export function totalOf(
   story: readonly Told[],
   arrived: readonly Flight[],
@@ -59,5 +48,5 @@ export function totalOf(
   if (told) return told["points"] as number;
   const counting = now?.event === "scored" || story.some(({ event }) => event === "scored");
   if (!counting) return null;
-  return arrived.reduce((sum, { thing }) => sum + (thing.seat === seat ? (thing.value ?? 0) : 0), 0);
+  return arrived.findLast(({ thing }) => thing.seat === seat)?.thing.total ?? 0;
 }

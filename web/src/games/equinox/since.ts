@@ -1,6 +1,5 @@
 // What the others did since the viewer's last turn: rings on the cells they touched, and a strip of small signs.
 import type { Told } from "../../lib/table.svelte.ts";
-import { WORTH } from "./facts.generated.ts";
 import { isTree, kindOf, strengthOf } from "./view.ts";
 
 export interface Deed {
@@ -21,7 +20,11 @@ export interface Deed {
 const RANK = ["eliminated", "revealed", "exposed", "power_used", "predicted_secretly"];
 
 /** The events of the others since the viewer's last turn was over. */
-export function sinceLastTurn(story: readonly Told[], viewer: number | null): Deed[] {
+export function sinceLastTurn(
+  story: readonly Told[],
+  viewer: number | null,
+  worth: readonly number[],
+): Deed[] {
   if (viewer === null) return [];
   const turns = story.flatMap((event, place) => (event.event === "turn_began" ? [place] : []));
   const isMine = (place: number): boolean => story[place]!["seat"] === viewer;
@@ -29,7 +32,7 @@ export function sinceLastTurn(story: readonly Told[], viewer: number | null): De
   const end = now !== undefined && isMine(now) ? now : story.length;
   const before = turns.filter((place) => place < end);
   const start = before[before.findLastIndex(isMine) + 1] ?? end;
-  return story.slice(start, end).flatMap((event, i) => deedOf(event, start + i) ?? []);
+  return story.slice(start, end).flatMap((event, i) => deedOf(event, start + i, worth) ?? []);
 }
 
 /** Has the viewer laid a card or a pebble in this turn? Then the rings have been seen. */
@@ -50,7 +53,8 @@ export function foremost(deeds: readonly Deed[], most: number): Deed[] {
   return kept.sort((a, b) => a.place - b.place);
 }
 
-function deedOf(event: Told, place: number): Deed | null {
+/** `worth`: what a pebble on a Champion card and in each row is worth, for its sign. */
+function deedOf(event: Told, place: number, worth: readonly number[] = []): Deed | null {
   const card = event["card"] as string | undefined;
   const creature = (event["creature"] as string | undefined) ?? (card && !isTree(card) ? kindOf(card) : "");
   const row = event["row"] as number;
@@ -71,12 +75,12 @@ function deedOf(event: Told, place: number): Deed | null {
       return deed(kindOf(card!), "");
     case "predicted":
     case "placed_pebble":
-      return deed(creature, `+${WORTH[row]}`, [cell]);
+      return deed(creature, `+${worth[row]}`, [cell]);
     case "predicted_secretly":
       return deed("", "?");
     case "revealed":
     case "exposed":
-      return deed(creature, `+${WORTH[0]}`, [`champion-${creature}`]);
+      return deed(creature, `+${worth[0]}`, [`champion-${creature}`]);
     case "power_used":
       return deed(event["power"] as string, "power");
     case "took_back_pebble":

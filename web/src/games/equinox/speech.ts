@@ -3,7 +3,6 @@ import type { TipText } from "../../parts/tip.svelte.ts";
 import { figure, listed, t } from "../../lib/words.svelte.ts";
 import type { Table } from "../../lib/table.svelte.ts";
 import type { ReasonNow } from "../../lib/wire.ts";
-import { WORTH } from "./facts.generated.ts";
 import { isTree, kindOf, standings, strengthOf, type Column, type Preview, type View } from "./view.ts";
 
 const own = (key: string, values: Record<string, string | number> = {}): string =>
@@ -34,12 +33,12 @@ export function cardName(card: string): string {
 }
 
 /** A row by what a pebble in it is worth: "the 4 row". */
-export function rowName(row: number): string {
-  return row ? t("equinox.place.row", { worth: WORTH[row]! }) : own("champion_short");
+export function rowName(row: number, { worth }: View): string {
+  return row ? t("equinox.place.row", { worth: worth[row]! }) : own("champion_short");
 }
 
-function placeName(column: Column, row: number): string {
-  return t("equinox.place.cell", { creature: kindName(column.creature), row: rowName(row) });
+function placeName(column: Column, row: number, view: View): string {
+  return t("equinox.place.cell", { creature: kindName(column.creature), row: rowName(row, view) });
 }
 
 /** As the beginning of a sentence or as a title. */
@@ -69,16 +68,16 @@ export function foreseen(preview: Preview | null): string {
 }
 
 /** "Ana 4 + 1 = 5" */
-export function standing(name: string, rows: number[], total: number): string {
-  return own("sum", { name, sum: rows.map((row) => WORTH[row]).join(" + "), total, count: rows.length });
+export function standing(name: string, rows: number[], total: number, { worth }: View): string {
+  return own("sum", { name, sum: rows.map((row) => worth[row]).join(" + "), total, count: rows.length });
 }
 
 /** Who controls a creature, and why (E-4.2, E-4.3). */
-export function aboutColumn(column: Column, names: string[]): TipText {
+export function aboutColumn(column: Column, view: View, names: string[]): TipText {
   const lines = [t(`equinox.power.${column.creature}`)];
   if (column.eliminated !== null) lines.push(own("out", { round: column.eliminated }));
   const found = standings(column);
-  const sums = found.map(({ seat, rows, total }) => standing(names[seat] ?? "", rows, total));
+  const sums = found.map(({ seat, rows, total }) => standing(names[seat] ?? "", rows, total, view));
   if (column.controller !== null) lines.push(own("controller", { name: names[column.controller] ?? "" }));
   else if (found.length) lines.push(own("controller_tied"));
   else if (column.in_play) lines.push(own("controller_none"));
@@ -99,19 +98,19 @@ export function aboutCell(column: Column, row: number, view: View, names: string
   else if (row > view.round) lines.push(own("later", { round: row }));
   lines.push(
     cell.pebble === null
-      ? own("worth", { points: WORTH[row]! })
-      : own("pebble", { name: names[cell.pebble] ?? "", points: WORTH[row]! }),
+      ? own("worth", { points: view.worth[row]! })
+      : own("pebble", { name: names[cell.pebble] ?? "", points: view.worth[row]! }),
   );
-  const found: TipText = { title: placeName(column, row), lines };
+  const found: TipText = { title: placeName(column, row, view), lines };
   if (kind) found.picture = kind;
   if (cell.top) found.card = cell.top;
   return found;
 }
 
 /** A cell for somebody who does not see it. */
-export function cellLabel(column: Column, row: number, names: string[]): string {
+export function cellLabel(column: Column, row: number, view: View, names: string[]): string {
   const cell = column.cells[row - 1]!;
-  const parts = [placeName(column, row)];
+  const parts = [placeName(column, row, view)];
   if (cell.top) parts.push(own("pile", { card: cardName(cell.top), count: cell.covered.length + 1 }));
   else parts.push(own("empty_short"));
   if (cell.pebble !== null) parts.push(own("pebble_short", { name: names[cell.pebble] ?? "" }));

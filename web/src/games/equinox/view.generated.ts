@@ -15,6 +15,10 @@ export interface View {
   squeak_draws: number;
   /** the half points that Ursus adds to a card and to a pebble (E-7.13) */
   ursus_halves: number;
+  /** what a pebble is worth on a Champion card, then in rows 1 to 5 (E-4.1) */
+  worth: number[];
+  /** the pebbles that each seat has in all (E-1.1) */
+  pebbles: number;
   /** the eight creatures of this game */
   creatures: string[];
   /** the round, 1 to 5 */
@@ -91,6 +95,8 @@ export interface Column {
   controller: number | null;
   /** the seats with a pebble on its Champion card */
   champion: number[];
+  /** by seat: what its pebbles here are worth together (E-4.1), null where it has none; empty without pebbles */
+  totals: (number | null)[];
   /** its five cells, round 1 first */
   cells: Cell[];
 }
@@ -129,6 +135,8 @@ export interface Outcome {
   winners: number[];
   /** why the game ended: `fifth_elimination`, `deck_ran_out` or `stalled` */
   reason: string;
+  /** how the points came about, by seat */
+  reckoning: Reckoned[];
 }
 
 /** The cards that only the viewer knows. */
@@ -159,10 +167,34 @@ export interface Known {
 export interface Cell {
   /** the visible card */
   top: string | null;
+  /** its strength (E-7.13); absent where there is no card */
+  strength?: number;
   /** the cards under it, bottom first */
   covered: string[];
   /** the seat whose pebble lies here */
   pebble: number | null;
+}
+
+/** How the points of a seat came about (E-8.1). */
+export interface Reckoned {
+  /** the seat */
+  seat: number;
+  /** its pebbles that count, creature by creature */
+  pebbles: Counted[];
+  /** how many of them lie on Champion cards and in rows 1 to 5: these break a tie (E-8.2) */
+  by_row: number[];
+}
+
+/** A pebble on a creature that is still in play at the end. */
+export interface Counted {
+  /** the creature */
+  creature: string;
+  /** where it lies: a row, or 0 for the Champion card */
+  row: number;
+  /** what it is worth (E-4.1, E-7.13) */
+  value: number;
+  /** the points of its seat so far, when the pebbles worth least are counted first */
+  total: number;
 }
 
 /** The row in play after an option. A field that does not apply is absent. */
@@ -187,4 +219,6 @@ export interface Standing {
   creature: string;
   /** the card that counts for it: the top one */
   card: string;
+  /** its strength (E-7.13) */
+  strength: number;
 }

@@ -1,13 +1,8 @@
 // What the client asks of a view of Equinox. The types are generated (view.generated.ts) from fabletop/games/equinox/view_types.py.
-import { HALF_STRONGER, WORTH } from "./facts.generated.ts";
-import type { Column, View } from "./view.generated.ts";
+import { WITH_HALF } from "./facts.generated.ts";
+import type { Column, Standing, View } from "./view.generated.ts";
 
-export type { Cell, Column, Own, Player, Preview, View } from "./view.generated.ts";
-
-export interface Reckoned {
-  seat: number;
-  pebbles: { creature: string; row: number; value: number }[];
-}
+export type { Cell, Column, Outcome, Own, Player, Preview, View } from "./view.generated.ts";
 
 export const ROWS = [1, 2, 3, 4, 5];
 
@@ -16,12 +11,12 @@ export function kindOf(card: string): string {
   return card.split("-")[0]!;
 }
 
-const halfStronger: readonly string[] = HALF_STRONGER;
+const withHalf: readonly string[] = WITH_HALF;
 
-/** `hoot-7`: "7", with a half where the creature has one; a Tree has none. */
+/** What stands on the face of a card. `hoot-7`: "7", `ursus-7`: "7½"; nothing on a Tree. */
 export function strengthOf(card: string): string {
   const [kind = "", strength = ""] = card.split("-");
-  return halfStronger.includes(kind) ? `${Number(strength) || ""}½` : strength;
+  return withHalf.includes(kind) ? `${Number(strength) || ""}½` : strength;
 }
 
 export const isTree = (card: string): boolean => card === "ancestor" || card === "dryad";
@@ -40,28 +35,27 @@ export function sortedHand(view: View, cards: string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** `ursus-6`: 6.5 */
-export const valueOf = (card: string): number =>
-  Number(card.split("-")[1]) + (strengthOf(card).endsWith("½") ? 0.5 : 0);
-
 /** The row in play as it lies there, weakest first. */
-export function orderOf(view: View): { creature: string; card: string }[] {
+export function orderOf(view: View): Standing[] {
   return view.columns
     .flatMap(({ creature, in_play, cells }) => {
-      const card = cells[view.round - 1]?.top;
-      return in_play && card ? [{ creature, card }] : [];
+      const { top, strength } = cells[view.round - 1]!;
+      return in_play && top && strength !== undefined ? [{ creature, card: top, strength }] : [];
     })
-    .sort((a, b) => valueOf(a.card) - valueOf(b.card));
+    .sort((a, b) => a.strength - b.strength);
 }
 
-/** The pebbles of a column by seat, most valuable first, and what they add up to. */
-export function standings(column: Column): { seat: number; rows: number[]; total: number }[] {
-  const found = new Map<number, number[]>();
-  for (const seat of column.champion) found.set(seat, [...(found.get(seat) ?? []), 0]);
-  column.cells.forEach((cell, i) => {
-    if (cell.pebble !== null) found.set(cell.pebble, [...(found.get(cell.pebble) ?? []), i + 1]);
-  });
-  return [...found]
-    .map(([seat, rows]) => ({ seat, rows, total: rows.reduce((sum, row) => sum + WORTH[row]!, 0) }))
+/** Who has pebbles in a column, in which rows, and what they are worth together; most first. */
+export function standings({ totals, champion, cells }: Column): {
+  seat: number;
+  rows: number[];
+  total: number;
+}[] {
+  return totals
+    .flatMap((total, seat) => {
+      const rows = cells.flatMap(({ pebble }, i) => (pebble === seat ? [i + 1] : []));
+      if (champion.includes(seat)) rows.unshift(0);
+      return total === null ? [] : [{ seat, rows, total }];
+    })
     .sort((a, b) => b.total - a.total);
 }

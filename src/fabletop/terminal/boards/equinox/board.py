@@ -12,7 +12,7 @@ from fabletop.core.game import Outcome
 from fabletop.games.equinox.constants import IN_GAME as COLUMNS
 from fabletop.games.equinox.constants import ROWS
 from fabletop.games.equinox.constants import SEATS_MAX as SEATS
-from fabletop.games.equinox.facts import HALF_STRONGER, WORTH
+from fabletop.games.equinox.facts import WITH_HALF, WORTH
 from fabletop.games.equinox.view_types import Cell, Column, View
 from fabletop.lang.lines import Teller
 from fabletop.terminal.boards.board import Board, Look, Shelf, Thing
@@ -48,7 +48,7 @@ def seen(look: Look) -> View:
 def strength(card: str) -> str:
     """A card's strength as the table shows it; Ursus cards are half a point stronger (E-7.13)."""
     name, _, number = card.partition("-")
-    return number + (glyphs().half if name in HALF_STRONGER else "")
+    return number + (glyphs().half if name in WITH_HALF else "")
 
 
 def height_of(cell: Cell) -> int:
