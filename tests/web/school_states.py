@@ -60,6 +60,32 @@ def in_the_year(kind: str, since: int = 4, seats: int = 4, setup: str = "normal"
 
 
 @cache
+def first_of_the_finals() -> Record:
+    """The first of six fairies chooses among all final projects."""
+    record = a_year(6, "normal")
+    sitting = Sitting(GAME, record.options, seed=record.seed, names=record.names)
+    for place, (seat, action) in enumerate(record.actions):
+        if sitting.pending[seat].kind == "final":
+            return until(record, place)
+        sitting.act(seat, action)
+    raise LookupError("final")
+
+
+@cache
+def with_all_to_do() -> Record:
+    """A fairy has three projects left in the last trimester, and her final project."""
+    for number in range(SEEDS):
+        record = a_year(4, "normal", f"midsummer {number}", 0.3)
+        sitting = Sitting(GAME, record.options, seed=record.seed, names=record.names)
+        for place, (seat, action) in enumerate(record.actions):
+            mine = sitting.view(None)["players"][seat]
+            if sitting.pending[seat].kind == "realise" and mine["final"] and len(mine["projects"]) == 3:
+                return until(record, place)
+            sitting.act(seat, action)
+    raise LookupError("projects")
+
+
+@cache
 def before_kindness() -> Record:
     """The last fairy is the last to finish an activation, in which others were kind to her."""
     record = a_year(4, "normal")
@@ -328,7 +354,9 @@ STATES: dict[str, Callable[[Camera], Page]] = {
     "study": question("study"),
     "realise": question("realise"),
     "final": question("final", seats=6),
+    "final-first": lambda camera: camera.table(first_of_the_finals()),
     "last": question("realise", 10, 3),
+    "last-all": lambda camera: camera.table(with_all_to_do()),
     "bonus": question("bonus"),
     "spend": question("spend"),
     "kindness": kindness,

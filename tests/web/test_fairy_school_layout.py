@@ -1,12 +1,13 @@
 """Fairy School in a real browser: whatever is asked, it fits at every size and axe finds nothing."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.camera import SIZES, Camera, Look
 from tests.web.fit import UNDRAWN, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
+from tests.web.test_fairy_school_people import go_on_to
 from tests.web.test_pages import found_by_axe
 
 MISFITS = """() => {
@@ -56,7 +57,15 @@ MISFITS = """() => {
     if (box.height < 18 || box.top < room.top || box.bottom > room.bottom)
       wrong.push(`a card of the forest is cut: ${Math.round(box.height)} high`);
   }
-  const scrolls = node => node.closest('.rail, .goals, .fairies, .picker .cards, .picker .offers, .picker .scrolls');
+  // final projects are seen as a whole: those that are chosen among, and one's own before all other projects
+  for (const node of document.querySelectorAll('.school .picker .scroll, .school .goals .page.scroll')) {
+    if (!seen(node)) continue;
+    const [box, room] = [node, node.closest('.picker, .goals')].map(one => one.getBoundingClientRect());
+    const [x, y] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
+    if (box.top < room.top || box.bottom > room.bottom + 1 || x > 1 || y > 1)
+      wrong.push(`a final project is cut by ${[x, y, Math.round(box.bottom - room.bottom)]}`);
+  }
+  const scrolls = node => node.closest('.rail, .goals, .fairies, .picker .cards, .picker .offers');
   for (const node of document.querySelectorAll('.school :is([data-option], .question button)')) {
     if (!seen(node) || scrolls(node)) continue;
     const box = node.getBoundingClientRect();
@@ -138,6 +147,56 @@ def test_what_a_finger_opens_fits(chromium: Browser, house: House, state: str) -
             wrong += [f"in {lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
         page.context.close()
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_final_project_is_seen_as_a_whole_on_a_phone(chromium: Browser, house: House) -> None:
+    """Whatever else is left to do beside it."""
+    wrong: list[str] = []
+    for lang in LANGS:
+        page = STATES["last-all"](Camera(chromium, house, Look(390, 844, night=False, lang=lang)))
+        expect(page.locator(".goals .page.scroll")).to_be_visible()
+        page.evaluate(UNDRAWN)
+        for size in sizes(page, SIZES[:3]):
+            wrong += [f"in {lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
+        page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+NOTE_OVER = """() => {
+  const [note, asked] = ['.sheet-note', '.school .question'].map(one => document.querySelector(one));
+  if (!note || !asked.dataset.kind) return null;
+  const [a, b] = [note, asked].map(one => one.getBoundingClientRect());
+  const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+  return x > 1 && y > 1 ? 'covers' : 'leaves free';
+}"""
+
+
+def test_the_coach_leaves_the_question_free_on_a_phone(chromium: Browser, house: House) -> None:
+    page = STATES["coached"](Camera(chromium, house, Look(390, 844, night=False, lang="de")))
+    met = 0
+    for kind in ("plan", "select", "activate", "study", "realise"):
+        go_on_to(page, kind)
+        page.wait_for_timeout(600)  # the note is laid once the table has come to rest
+        found = page.evaluate(NOTE_OVER)
+        met += found is not None
+        assert found != "covers", kind
+    assert met >= 3
+    page.context.close()
+
+
+LETTERS = """() => ['.bar .home span', '.bar nav span', '.school .year .now'].map(one => {
+  const node = document.querySelector(one);
+  return parseFloat(getComputedStyle(node).fontSize) * node.getBoundingClientRect().height / node.offsetHeight;
+})"""
+
+
+def test_the_bar_grows_with_the_table(chromium: Browser, house: House) -> None:
+    page = STATES["activate"](Camera(chromium, house, Look(1440, 900, night=False, lang="en")))
+    letters = [page.evaluate(LETTERS) for _ in sizes(page, ((1440, 900), (2560, 1440)))]
+    grown = [large / small for small, large in zip(*letters, strict=True)]
+    assert all(1.5 < one < 1.65 for one in grown), grown
+    page.context.close()
 
 
 LOOKS = (

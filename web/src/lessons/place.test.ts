@@ -27,6 +27,18 @@ test("a small thing that can be chosen is left free, and a large one that cannot
   expect(top + size.height).toBeLessThanOrEqual(740);
 });
 
+test("a large thing that is only looked at is covered before one that can be chosen", () => {
+  const covered = [
+    { box: { left: 0, top: 40, right: 400, bottom: 300 }, weight: 3 },
+    { box: { left: 160, top: 320, right: 240, bottom: 432 }, weight: 3 },
+    ...[0, 1].map(() => ({ box: { left: 0, top: 440, right: 400, bottom: 580 }, weight: 0.6 })),
+    { box: { left: 0, top: 590, right: 400, bottom: 800 }, weight: 3 },
+  ];
+  const { top } = bestPlace(room, [size], covered, null);
+  expect(top).toBeGreaterThanOrEqual(432);
+  expect(top + size.height).toBeLessThanOrEqual(590);
+});
+
 test("it stays where it lies when another place is no better", () => {
   const now = bestPlace(room, [size], [], { left: 50, top: 408 });
   expect(now).toMatchObject({ left: 50, top: 408 });

@@ -13,9 +13,12 @@ export interface Covered {
 }
 
 const STEP = 16;
-/** From this weight on a thing is needed now: a small one is no less needed than a large one. */
+/** From this weight on a thing is needed now: it counts by how much of it is covered, however small it is, and more than
+ * what is only looked at. */
 const NEEDED = 2;
-const ONE_NEEDED = 8000;
+const ONE_NEEDED = 40_000;
+
+const sizeOf = (box: Box): number => (box.right - box.left) * (box.bottom - box.top);
 
 function overlap(a: Box, b: Box): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
@@ -64,7 +67,7 @@ function bestCorner(room: Box, size: Size, covered: readonly Covered[], now: Pla
       const box = { left, top, right: left + size.width, bottom: top + size.height };
       let cost = covered.reduce((sum, { box: other, weight }) => {
         const area = overlap(box, other);
-        return sum + weight * (area + (area && weight >= NEEDED ? ONE_NEEDED : 0));
+        return sum + weight * (area + (area && weight >= NEEDED ? (ONE_NEEDED * area) / sizeOf(other) : 0));
       }, 0);
       // not to and fro for a few pixels
       cost += now ? (Math.abs(now.top - top) + Math.abs(now.left - left)) * 0.5 : top * 0.1;
