@@ -65,17 +65,17 @@ export function shadowed(svg: string): string {
   );
 }
 
-/** Latin-1, and what English, French and German need besides. */
+/** The letters of Latin-1, and the signs that English, French and German need besides. */
 const LETTERS = [
   ...Array.from({ length: 0x5f }, (_, i) => String.fromCharCode(0x20 + i)),
-  ...Array.from({ length: 0x60 }, (_, i) => String.fromCharCode(0xa0 + i)),
-  "ŒœŸ–—‘’‚“”„†•…′″‹›€→←↑↓−×\u2009\u202f",
+  ...Array.from({ length: 0x40 }, (_, i) => String.fromCharCode(0xc0 + i)),
+  "\u00a0\u00ad¡¿«»°·§©²³¼½¾ŒœŸ–—‘’‚“”„†•…′″‹›€→←↑↓−×\u2009\u202f",
 ].join("");
 
-/** The two typefaces, by file of Fontsource, with what is kept of their axes. */
+/** The two typefaces, by file of Fontsource, with what is kept of their axes: titles have one weight. */
 const TYPEFACES = {
-  fraunces: { file: "latin-soft-normal", axes: { SOFT: 100, wght: { min: 400, max: 800 } } },
-  nunito: { file: "latin-wght-normal", axes: { wght: { min: 400, max: 800 } } },
+  fraunces: { file: "latin-soft-normal", axes: { SOFT: 100, wght: 640 } },
+  nunito: { file: "latin-wght-normal", axes: { wght: { min: 400, max: 700 } } },
 };
 
 /** `url("typefaces/nunito.woff2")` is that typeface with the letters of our languages only: half the bytes. */
@@ -113,12 +113,13 @@ function reached(from: string, modules: Modules, found = new Set<string>()): Set
 }
 
 /** The file that a module goes to. There are few: on a phone each costs more time than the bytes in it. The first file,
- * the client and the code of a game are one file each, and what both games use comes with the client; pictures, words and
- * rare dialogs have their own. */
+ * the client, the home page and the code of a game are one file each, and what both games use comes with the client;
+ * pictures, words and dialogs have their own. */
 export function fileOf(id: string, modules: Modules): string | null {
   const within = (entry: string): boolean => reached(join(SRC, entry), modules).has(id);
   if (within("main.ts") || id.startsWith("\0rolldown")) return "first";
   if (within("client.ts")) return "client";
+  if (within("pages/Home.svelte")) return "home";
   if (id.startsWith(join(SRC, "art"))) return null;
   const users = GAMES.filter((game) => within(`games/${game}/index.ts`));
   return users.length > 1 ? "client" : (users[0] ?? null);

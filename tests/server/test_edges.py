@@ -1,6 +1,7 @@
 """The edges of the server: limits on new tables, clocks that jump, file modes, logs, and headers of every answer."""
 
 import asyncio
+import gzip
 import json
 import logging
 import os
@@ -282,6 +283,26 @@ async def test_every_answer_has_the_headers_and_names_no_library(tmp_path, reque
     assert "aiohttp" not in head
     assert "Python" not in head
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR], "no noise in the log"
+
+
+@pytest.mark.parametrize(
+    ("path", "accepts", "packed"),
+    [
+        ("/api/cards/fairy_school?lang=fr", "gzip, br", True),
+        ("/api/cards/fairy_school?lang=fr", "identity", False),
+        ("/api/about", "gzip, br", False),
+    ],
+)
+async def test_only_what_is_public_for_all_is_compressed(tmp_path, path, accepts, packed):
+    async with hall(tmp_path) as (hall_, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {accepts}\r\n\r\n".encode())
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+        found = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
+        body = await reader.readexactly(int(found["Content-Length"]))
+        writer.close()
+    assert (found.get("Content-Encoding") == "gzip") == packed
+    assert json.loads(gzip.decompress(body) if packed else body)
 
 
 # ---- addresses -----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ void open();
 // no await at the top level: the client imports from this file and would wait for its end
 async function open(): Promise<void> {
   const words = COMMON[wantedAtFirst()]();
+  if (location.pathname === "/") void import("./pages/Home.svelte");
   const [client] = await Promise.all([import("./client.ts"), words]);
   // the script does not wait for the end of the page
   if (document.readyState === "loading")

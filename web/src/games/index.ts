@@ -13,6 +13,8 @@ export interface GameEntry {
   /** The code of all that a table needs. */
   code(): Promise<{ default: () => Promise<GameParts> }>;
   words: Record<Lang, () => Words>;
+  /** The rules in words. */
+  rules: Record<Lang, () => Words>;
   /** Load the pictures and put them on the page. */
   hang(): Promise<void>;
   /** What the game looks like, for pages without a table; its pictures must hang. */

@@ -1,6 +1,6 @@
 // Words in three languages. Keys are file, table, key: `t("web.home.play")`; `{name}` is filled in.
 import { games } from "../games/index.ts";
-import { COMMON, wantedOf, type Lang } from "./language.ts";
+import { COMMON, wantedOf, type Lang, type Words } from "./language.ts";
 import { prefs } from "./prefs.svelte.ts";
 
 export { LANGUAGES, type Lang } from "./language.ts";
@@ -9,7 +9,7 @@ type Tree = { [key: string]: string | Tree };
 
 let tree = $state.raw<Tree>({});
 let spoken = $state<Lang>("en");
-const learned = new Set<string>();
+const learned = new Set<Record<Lang, () => Words>>();
 
 export function lang(): Lang {
   return spoken;
@@ -20,10 +20,7 @@ export const wanted = (): Lang => wantedOf(prefs.lang);
 
 /** Load the words of a language, and of the games that are already on the table. */
 export async function speak(code: Lang): Promise<void> {
-  const parts = await Promise.all([
-    COMMON[code](),
-    ...[...learned].map((game) => games[game]!.words[code]()),
-  ]);
+  const parts = await Promise.all([COMMON[code](), ...[...learned].map((words) => words[code]())]);
   tree = Object.assign({}, ...parts.map((part) => part.default)) as Tree;
   spoken = code;
   document.documentElement.lang = code;
@@ -35,10 +32,16 @@ export async function speak(code: Lang): Promise<void> {
       .catch(() => undefined);
 }
 
-export async function learn(game: string): Promise<void> {
-  if (learned.has(game) || !(game in games)) return;
-  const part = await games[game]!.words[spoken]();
-  learned.add(game);
+/** Load the words of a game, once. */
+export const learn = (game: string): Promise<void> => add(games[game]?.words);
+
+/** Load its rules in words, once. */
+export const learnRules = (game: string): Promise<void> => add(games[game]?.rules);
+
+async function add(words: Record<Lang, () => Words> | undefined): Promise<void> {
+  if (!words || learned.has(words)) return;
+  const part = await words[spoken]();
+  learned.add(words);
   tree = { ...tree, ...(part.default as Tree) };
 }
 

@@ -1,8 +1,10 @@
 """The HTTP handlers: tables are made, listed and read; every verb of the socket is here too."""
 
 import asyncio
+import gzip
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args
 
 import msgspec
@@ -45,17 +47,28 @@ SECONDS_TO_READ = 10.0
 
 
 class Response(NamedTuple):
-    """What a handler gives back: JSON bytes, or text of another kind."""
+    """What a handler gives back: JSON bytes, or text of another kind. `packed` is the body compressed: only of what
+    everybody may know, since the length of what is compressed tells something of it."""
 
     body: bytes
     kind: str = "application/json"
     status: int = 200
     file: str = ""
+    packed: bytes = b""
 
 
 def in_json(value: Any) -> Response:
     """A response in JSON."""
     return Response(wire.encode(value))
+
+
+@cache
+def cards_in(game: str, lang: str) -> Response:
+    """The cards of a game in a language."""
+    entries = card_entries(GAMES[game], Lexicon(lang))
+    cards = [responses.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
+    made = in_json(responses.Cards(cards))
+    return made._replace(packed=gzip.compress(made.body, mtime=0))
 
 
 class ApiRequest:
@@ -229,13 +242,8 @@ class Handlers:
 
     async def cards(self, request: ApiRequest) -> Response:
         """The cards of a game in words."""
-        lang = request.choice("lang", LANGUAGES) or "en"
-        entries = card_entries(game_named(request.http.match_info["game"], "unknown"), Lexicon(lang))
-        return in_json(
-            responses.Cards(
-                [responses.Card(c.id, c.group, c.title, c.symbols, c.text, dict(c.data)) for c in entries]
-            )
-        )
+        game = game_named(request.http.match_info["game"], "unknown")
+        return cards_in(game.id, request.choice("lang", LANGUAGES) or "en")
 
     async def lessons(self, request: ApiRequest) -> Response:
         """What a game teaches, in words."""
@@ -370,8 +378,11 @@ def guarded(handlers: Handlers, handler: ApiHandler) -> Callable[[web.Request], 
         headers = {"Cache-Control": "no-store"}
         if response.file:
             headers["Content-Disposition"] = f'attachment; filename="{response.file}"'
+        body = response.body
+        if response.packed and "gzip" in request.headers.get("Accept-Encoding", ""):
+            body, headers["Content-Encoding"] = response.packed, "gzip"
         return web.Response(
-            body=response.body,
+            body=body,
             status=response.status,
             content_type=response.kind,
             charset="utf-8",
