@@ -326,18 +326,18 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
 - Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
   the lower one is shown. RLCard is Python and our games are C, so that ratio depends on how fast the machine runs
   Python: where the figure of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second. What would move it:
-  nearly half of a step of Equinox is writing its {equinox_size} bytes with vectors of 16 bytes, which every x86-64 has, and
-  more than a quarter is the rules. No part of either stands out. With vectors of 32 bytes a step takes 8 % fewer
-  instructions but only 3 % less time, which is not worth a second version of the code.
+  nearly half of a step of Equinox is writing its {equinox_size} bytes with vectors of 16 bytes, which every x86-64
+  has, and more than a quarter is the rules. No part of either stands out. With vectors of 32 bytes a step takes 8 %
+  fewer instructions but only 3 % less time, which is not worth a second version of the code.
 - *Threads*: {thread_rows} games, medians and ranges of the rounds. In a round, steps with one thread, with two and of a
   control take turns, and the quickest of each counts. The control hashes in one and in two threads and
   says what a second thread was worth on this machine in that round; 2 means that a core was free, and where it is less
   than {speed_up} a missed figure is not judged. The caller's thread steps half of the games and then
   waits for the rest, the first few dozen microseconds awake: its own processor time is about what a step takes where a
   core is free, and a little more where none is. Half of the games do not fit into a core's own cache either, so two
-  threads should not be worth more than 2. Where a ratio is higher, other work disturbed the single thread more: its step
-  takes twice as long, so it is interrupted twice as often, and after each interruption its caches are cold. Readings of
-  single steps, about a millisecond each, keep most of that away.
+  threads should not be worth more than 2. Where a ratio is higher, other work disturbed the single thread more: its
+  step takes twice as long, so it is interrupted twice as often, and after each interruption its caches are cold.
+  Readings of single steps, about a millisecond each, keep most of that away.
 - The games differ: an observation of Equinox has {equinox_size} bytes, one of pgx's Leduc poker 34 bools, and its rules
   are a few operations. The figures say what a step of each costs, not which code is better.
 
