@@ -82,6 +82,7 @@ async def test_every_tool_works_in_every_game(game: str) -> None:
         assert "no card" in await call(client, "cards", words="zebra")
         await call(client, "leave_table")
         assert "no table" in await refused(client, "act", answer="pass")
+        assert "no table" in await refused(client, "leave_table")
 
 
 async def test_wrong_arguments_are_told_what_would_be_right() -> None:
@@ -90,8 +91,19 @@ async def test_wrong_arguments_are_told_what_would_be_right() -> None:
         assert "seats" in await refused(client, "new_game", game="equinox", seats=12)
         assert "0 to 3" in await refused(client, "new_game", game="equinox", seats=4, seat=4)
         assert "hue" in await refused(client, "new_game", game="equinox", options={"hue": 1})
+        for opponents in ("magnus", ["magnus"]):
+            assert "no bot 'magnus'" in await refused(client, "new_game", game="equinox", opponents=opponents)
+        assert await refused(client, "new_game", game="equinox", opponents=[])
         assert "http://HOST:PORT/t/TABLE" in await refused(client, "join_table", link="equinox")
         assert "cannot sit down" in await refused(client, "join_table", link="http://127.0.0.1:9/t/abc")
+
+
+async def test_the_opponents_may_be_a_list_or_separated_by_commas() -> None:
+    looked = []
+    for opponents in ("thumbling,gretel", ["thumbling", "gretel"]):
+        async with Client(build(seed="opponents")) as client:
+            looked.append(await call(client, "new_game", game="equinox", seats=3, opponents=opponents))
+    assert looked[0] == looked[1]
 
 
 async def test_an_answer_may_be_a_number() -> None:  # in Fairy School a card's word is its number

@@ -72,6 +72,26 @@ def test_pettingzoos_tests_of_parallel_environments_pass() -> None:
     )
 
 
+@pytest.mark.parametrize("game", MODULES)
+def test_a_game_is_truncated_after_its_rounds(game: str) -> None:
+    """PettingZoo's own test of this wants each seat to act as often as the others, as in no turn of Equinox."""
+    env, plain = (MODULES[game].env(seats=3, max_cycles=cycles) for cycles in (20, None))
+    env.reset(seed=3)
+    plain.reset(seed=3)
+    rounds, last = 0, -1
+    while not any(env.truncations.values()):
+        assert rounds < 20
+        seat = env.possible_agents.index(env.agent_selection)
+        action = int(env.infos[env.agent_selection]["action_mask"].argmax())
+        env.step(action)
+        plain.step(action)
+        last, seat = seat, plain.possible_agents.index(plain.agent_selection)
+        rounds += seat <= last
+    assert rounds == 20
+    assert all(env.truncations.values())
+    assert not any((*env.terminations.values(), *plain.truncations.values(), *plain.terminations.values()))
+
+
 def test_the_environments_are_in_pettingzoos_registry() -> None:
     for kind, name, module, made in (
         ("aec", "equinox", equinox_v1, "env"),

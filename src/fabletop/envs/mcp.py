@@ -91,16 +91,18 @@ def add_tools(server: MCPServer[Any], session: Session) -> None:
     async def new_game(
         game: str,
         seats: int | None = None,
-        opponents: str = "gretel",
+        opponents: str | list[str] = "gretel",
         seat: int = 0,
         options: dict[str, Any] | None = None,
     ) -> str:
         """Begin a game against bots and leave the table you sit at. `opponents` is one bot for all other seats, or one
-        for each separated by commas. `seat` is yours, counted from 0. `options` are settings that `games` lists."""
+        for each, as a list or separated by commas. `seat` is yours, counted from 0. `options` are settings that `games`
+        lists."""
         given = {**(options or {}), **({} if seats is None else {"seats": seats})}
         with clear_errors():
             # without `own`: a model must not name modules to import
-            bots = [Spec.read(bot).text for bot in opponents.split(",")]
+            named = opponents.split(",") if isinstance(opponents, str) else opponents
+            bots = [Spec.read(bot).text for bot in named]
             env = TextEnv(
                 game,
                 given,
@@ -179,6 +181,7 @@ def add_tools(server: MCPServer[Any], session: Session) -> None:
     @server.tool(structured_output=False)
     async def leave_table() -> str:
         """Leave the table."""
+        session.table_or_error()
         await session.leave()
         return "You have left the table."
 
