@@ -48,15 +48,15 @@ class Change:
 
     def lines(self) -> list[tuple[str, str, str]]:
         """What is different: a name, before and after."""
-        found = []
+        lines = []
         if self.changed.cards:
             things = measures_of(self.present.game).changed_things(self.changed.cards, self.cards_file)
-            found += [(f"card {name}", before, after) for name, (before, after) in things.items()]
+            lines += [(f"card {name}", before, after) for name, (before, after) in things.items()]
         before, after = self.present.tables[0], self.changed.tables[0]
-        found += [(key, str(before[key]), str(after[key])) for key in after if before.get(key) != after[key]]
+        lines += [(key, str(before[key]), str(after[key])) for key in after if before.get(key) != after[key]]
         if self.present.bots != self.changed.bots:
-            found.append(("bot", self.present.bots[0], self.changed.bots[0]))
-        return found
+            lines.append(("bot", self.present.bots[0], self.changed.bots[0]))
+        return lines
 
 
 def change_of(
@@ -77,16 +77,16 @@ def change_of(
 
     def tables(more: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
         given = [{"seats": n} for n in seats] or [{}]
-        return tuple(rules.options({**options, **one, **more}) for one in given)
+        return tuple(rules.options({**options, **point, **more}) for point in given)
 
     present = Match("present", game, (bot,), deals, "same", tables=tables({}))
     changed = replace(present, name="changed", bots=(other_bot or bot,), tables=tables(settings), cards=cards)
-    found = Change(present, changed, seed, cards_file)
-    if not found.lines():
+    change = Change(present, changed, seed, cards_file)
+    if not change.lines():
         raise BadOptions(
             "nothing is changed: give a card file that differs from the present one, or --set NAME=VALUE, or --to BOT"
         )
-    return found
+    return change
 
 
 # ---------------------------------------------------------------------------------------------- measuring
@@ -95,21 +95,21 @@ def change_of(
 def effects_of(present: Frame, changed: Frame, game: str) -> list[Effect]:
     """Every measure of the two, with the correction for their number."""
     sides = (measured(present, game), measured(changed, game))
-    found = []
+    effects = []
     for group, name in dict.fromkeys((*sides[0], *sides[1])):
         pair = [
             (side.get((group, name), np.zeros(len(frame))), np.ones(len(frame)), frame.deals)
             for side, frame in zip(sides, (present, changed), strict=True)
         ]
-        found.append(compare(group, name, "", *pair))
-    return corrected([*found, *thing_effects(present, changed, game)])
+        effects.append(compare(group, name, "", *pair))
+    return corrected([*effects, *thing_effects(present, changed, game)])
 
 
 def measured(frame: Frame, game: str) -> dict[tuple[str, str], Any]:
     """The measures of the whole game, by group and name: one value a game."""
     labels: Mapping[str, str] = measures_of(game).LABELS
     best, last = np.nanmax(frame.points, axis=1), np.nanmin(frame.points, axis=1)
-    found = {
+    values = {
         ("points", "points of a seat"): np.nanmean(frame.points, axis=1),
         ("points", "points of the winner"): best,
         ("points", "lead of the winner over the last"): best - last,
@@ -118,19 +118,19 @@ def measured(frame: Frame, game: str) -> dict[tuple[str, str], Any]:
     }
     for name in frame.plain_names():
         if name in labels:
-            found["points" if "points" in labels[name] else "length", labels[name]] = frame.plain(name)
+            values["points" if "points" in labels[name] else "length", labels[name]] = frame.plain(name)
     for reason in sorted(set(frame.reasons)):
-        found["length", f"ends by: {reason.replace('_', ' ')}"] = (frame.reasons == reason).astype(float)
+        values["length", f"ends by: {reason.replace('_', ' ')}"] = (frame.reasons == reason).astype(float)
     for seat in range(frame.points.shape[1]):
-        found["who wins", f"seat {seat + 1} wins"] = frame.shares[:, seat]
-    found["who wins", "victory is shared"] = (np.nanmax(frame.shares, axis=1) < 1).astype(float)
-    return found
+        values["who wins", f"seat {seat + 1} wins"] = frame.shares[:, seat]
+    values["who wins", "victory is shared"] = (np.nanmax(frame.shares, axis=1) < 1).astype(float)
+    return values
 
 
 def thing_effects(present: Frame, changed: Frame, game: str) -> list[Effect]:
     """The measures of each card or creature."""
     module = measures_of(game)
-    found = []
+    effects = []
     for name, label in module.LABELS.items():
         sides = [frame.by_thing(name) for frame in (present, changed)]
         for thing in sorted((set(sides[0]) | set(sides[1])) - {""}):
@@ -138,7 +138,7 @@ def thing_effects(present: Frame, changed: Frame, game: str) -> list[Effect]:
                 (side.get(thing, np.zeros(len(frame))), np.ones(len(frame)), frame.deals)
                 for side, frame in zip(sides, (present, changed), strict=True)
             ]
-            found.append(compare("things", label, thing, *pair))
+            effects.append(compare("things", label, thing, *pair))
         if name in module.RATES:
             base = [frame.by_thing(module.RATES[name]) for frame in (present, changed)]
             text = f"{label}, of {module.LABELS.get(module.RATES[name], 'those there')}"
@@ -148,8 +148,8 @@ def thing_effects(present: Frame, changed: Frame, game: str) -> list[Effect]:
                     for side, of, frame in zip(sides, base, (present, changed), strict=True)
                 ]
                 if all(of.sum() >= 20 for _, of, _ in pair):
-                    found.append(compare("things", text, thing, *pair))
-    return found
+                    effects.append(compare("things", text, thing, *pair))
+    return effects
 
 
 # ---------------------------------------------------------------------------------------------- the page
@@ -175,10 +175,10 @@ def write_page(
     game = change.present.game
     present, changed = (Frame.of(results, number) for number in (0, 1))
     effects = effects_of(present, changed, game)
-    whole = [one for one in effects if not one.thing]
-    things = [one for one in effects if one.thing]
-    counts = {kind: sum(one.verdict == kind for one in whole) for kind in page.WORDS}
-    moved = [one for one in things if one.verdict in ("up", "down")]
+    whole = [effect for effect in effects if not effect.thing]
+    things = [effect for effect in effects if effect.thing]
+    counts = {kind: sum(effect.verdict == kind for effect in whole) for kind in page.WORDS}
+    moved = [effect for effect in things if effect.verdict in ("up", "down")]
     module = measures_of(game)
     tiles = page.tiles(
         [
@@ -191,7 +191,7 @@ def write_page(
     )
     sections = [("In short", tiles + summary(change, whole, things, module) + the_change(change))]
     for group in ("points", "length", "who wins"):
-        some = [one for one in whole if one.group == group]
+        some = [effect for effect in whole if effect.group == group]
         sections.append((group.capitalize(), forest(some) + effect_table(some)))
     sections.append((f"The changed {module.ABOUT}s", changed_things(change, things, module)))
     sections.append((f"Other {module.ABOUT}s", other_things(change, things, module)))
@@ -210,20 +210,21 @@ def write_page(
 def summary(change: Change, whole: Sequence[Effect], things: Sequence[Effect], module: Any) -> str:
     """The largest changes in words: of the whole game, and of the cards that were changed themselves."""
     moved, own = (
-        sorted((one for one in some if one.verdict in ("up", "down")), key=lambda one: one.q)
-        for some in (whole, [one for one in things if one.thing in changed_names(change)])
+        sorted((effect for effect in some if effect.verdict in ("up", "down")), key=lambda effect: effect.q)
+        for some in (whole, [effect for effect in things if effect.thing in changed_names(change)])
     )
     entries = "".join(
-        f"<li>{page.chip(one.verdict)} <b>{escape(name)}</b>: {present} → {changed}, a difference of {difference}</li>"
-        for one, name in (
-            *((one, one.name) for one in moved[:6]),
-            *((one, f"{module.ABOUT} {one.thing}, {one.name}") for one in own[:4]),
+        f"<li>{page.chip(effect.verdict)} <b>{escape(name)}</b>: {present} → {changed}, "
+        f"a difference of {difference}</li>"
+        for effect, name in (
+            *((effect, effect.name) for effect in moved[:6]),
+            *((effect, f"{module.ABOUT} {effect.thing}, {effect.name}") for effect in own[:4]),
         )
-        for _, present, changed, difference, _ in [effect_row(one, "")]
+        for _, present, changed, difference, _ in [effect_row(effect, "")]
     )
     text = ""
     if not moved:
-        still = sum(one.verdict == "open" for one in whole)
+        still = sum(effect.verdict == "open" for effect in whole)
         text = page.paragraph(
             "Of the whole game no measure changed for certain"
             + (
@@ -249,49 +250,49 @@ def the_change(change: Change) -> str:
     return "<h3>The change</h3>" + page.table(["", "present", "changed"], rows)
 
 
-def digits_of(one: Effect) -> tuple[int, float]:
+def digits_of(effect: Effect) -> tuple[int, float]:
     """How a measure is written: shares in percent."""
-    share = any(word in one.name for word in ("wins", "ends by", "shared", ", of "))
+    share = any(word in effect.name for word in ("wins", "ends by", "shared", ", of "))
     return (1, 100) if share else (2, 1)
 
 
-def effect_row(one: Effect, title: str) -> list[str]:
+def effect_row(effect: Effect, title: str) -> list[str]:
     """One comparison as a row."""
-    digits, scale = digits_of(one)
+    digits, scale = digits_of(effect)
     unit = " %" if scale == 100 else ""
     return [
         title,
-        page.number(one.present, digits, scale) + unit,
-        page.number(one.changed, digits, scale) + unit,
-        page.interval(one.difference, digits, scale, sign=True),
-        page.chip(one.verdict),
+        page.number(effect.present, digits, scale) + unit,
+        page.number(effect.changed, digits, scale) + unit,
+        page.interval(effect.difference, digits, scale, sign=True),
+        page.chip(effect.verdict),
     ]
 
 
 def effect_table(effects: Sequence[Effect]) -> str:
     """Some comparisons."""
     head = ["", "present", "changed", "difference (95 %)", ""]
-    return page.table(head, [effect_row(one, escape(one.name)) for one in effects], (1, 2, 3))
+    return page.table(head, [effect_row(effect, escape(effect.name)) for effect in effects], (1, 2, 3))
 
 
 def forest(effects: Sequence[Effect], titles: Sequence[str] = ()) -> str:
     """The differences in units of how much the measure varies from game to game, with their intervals."""
-    names = {id(one): name for one, name in zip(effects, titles, strict=False)}
-    some = [one for one in effects if one.margin > 0]
+    names = {id(effect): name for effect, name in zip(effects, titles, strict=False)}
+    some = [effect for effect in effects if effect.margin > 0]
     if not some:
         return ""
     figure, (axes,) = plots.picture(width=8.6, height=0.55 + 0.3 * len(some))
     axes.axvspan(-0.1, 0.1, color="#eef0f3", lw=0)
     axes.axvline(0, color=plots.INK, lw=0.8)
-    for row, one in enumerate(some):
-        unit = 10 * one.margin
-        colour = {"up": plots.UP, "down": plots.DOWN}.get(one.verdict, plots.GREY)
-        ends = [one.difference.low / unit, one.difference.high / unit]
+    for row, effect in enumerate(some):
+        unit = 10 * effect.margin
+        colour = {"up": plots.UP, "down": plots.DOWN}.get(effect.verdict, plots.GREY)
+        ends = [effect.difference.low / unit, effect.difference.high / unit]
         axes.plot(ends, [row, row], color=colour, lw=2, solid_capstyle="round")
-        marker = {"up": "^", "down": "v", "same": "s"}.get(one.verdict, "o")
-        hollow = "white" if one.verdict == "open" else colour
-        axes.plot(one.difference.value / unit, row, marker, color=colour, mfc=hollow, ms=6)
-    axes.set_yticks(range(len(some)), [names.get(id(one), one.name) for one in some])
+        marker = {"up": "^", "down": "v", "same": "s"}.get(effect.verdict, "o")
+        hollow = "white" if effect.verdict == "open" else colour
+        axes.plot(effect.difference.value / unit, row, marker, color=colour, mfc=hollow, ms=6)
+    axes.set_yticks(range(len(some)), [names.get(id(effect), effect.name) for effect in some])
     axes.set_ylim(len(some) - 0.4, -0.6)
     axes.grid(axis="x", color=plots.FAINT, lw=0.6)
     axes.set_xlabel("difference, in standard deviations of the measure from deal to deal")
@@ -308,7 +309,7 @@ def changed_things(change: Change, things: Sequence[Effect], module: Any) -> str
         )
     parts = []
     for name in names:
-        some = [one for one in things if one.thing == name]
+        some = [effect for effect in things if effect.thing == name]
         parts.append(f"<h3>{escape(module.title(name))}</h3>")
         parts.append(
             forest(some) + effect_table(some) if some else page.paragraph("It never came up in these games.")
@@ -319,27 +320,27 @@ def changed_things(change: Change, things: Sequence[Effect], module: Any) -> str
 def other_things(change: Change, things: Sequence[Effect], module: Any) -> str:
     """The cards that were not changed themselves, but fare otherwise."""
     names = changed_names(change)
-    moved = [one for one in things if one.thing not in names and one.verdict in ("up", "down")]
+    moved = [effect for effect in things if effect.thing not in names and effect.verdict in ("up", "down")]
     if not moved:
         return page.paragraph(
             f"No other {module.ABOUT} is taken, kept or used more or less often than before."
         )
-    moved.sort(key=lambda one: one.q)
+    moved.sort(key=lambda effect: effect.q)
     head = [module.ABOUT, "measure", "present", "changed", "difference (95 %)", ""]
     rows = []
-    for one in moved[:MOST]:
-        title, *rest = effect_row(one, escape(module.title(one.thing)))
-        rows.append([title, escape(one.name), *rest])
+    for effect in moved[:MOST]:
+        title, *rest = effect_row(effect, escape(module.title(effect.thing)))
+        rows.append([title, escape(effect.name), *rest])
     more = page.paragraph(f"And {len(moved) - MOST} more.") if len(moved) > MOST else ""
     shown = moved[:MOST]
-    picture = forest(shown, [f"{module.title(one.thing)}, {one.name}" for one in shown])
+    picture = forest(shown, [f"{module.title(effect.thing)}, {effect.name}" for effect in shown])
     return picture + page.table(head, rows, (2, 3, 4)) + more
 
 
 def unchanged(whole: Sequence[Effect], things: Sequence[Effect]) -> str:
     """What certainly stayed, and what these games cannot decide."""
-    same = [one for one in whole if one.verdict == "same"]
-    still = [one for one in whole if one.verdict == "open"]
+    same = [effect for effect in whole if effect.verdict == "same"]
+    still = [effect for effect in whole if effect.verdict == "open"]
     parts = [
         page.paragraph(
             "As before: the whole interval is within a tenth of the standard deviation, so a change, if there is one, "
@@ -349,7 +350,7 @@ def unchanged(whole: Sequence[Effect], things: Sequence[Effect]) -> str:
     ]
     if still:
         parts += [page.paragraph("Not decided: more deals (`--deals`) would tell."), effect_table(still)]
-    counts = {kind: sum(one.verdict == kind for one in things) for kind in ("same", "open")}
+    counts = {kind: sum(effect.verdict == kind for effect in things) for kind in ("same", "open")}
     parts.append(
         page.paragraph(
             f"Of the counts of single things, {counts['same']} stayed as they were, {counts['open']} are not decided."
@@ -365,14 +366,14 @@ def games_to_see(change: Change, study: Study, present: Frame, changed: Frame, s
     pairs = [(int(present.column("index")[row]), int(changed.column("index")[row])) for row in order]
     texts = records_of(study, [index for pair in pairs for index in pair])
     entries = []
-    for row, (one, other) in zip(order, pairs, strict=True):
-        before, after = parse(texts[one]).actions, parse(texts[other]).actions
+    for row, (first, second) in zip(order, pairs, strict=True):
+        before, after = parse(texts[first]).actions, parse(texts[second]).actions
         step = next(
             (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b),
             min(len(before), len(after)),
         )
-        links = page.replay_link(site, texts[one], step, "present game") + page.replay_link(
-            site, texts[other], step, "changed game"
+        links = page.replay_link(site, texts[first], step, "present game") + page.replay_link(
+            site, texts[second], step, "changed game"
         )
         entries.append(
             f"<li>Deal {int(present.deals[row])}: {page.number(float(gap[row]), 1, sign=True)} points a seat with the "

@@ -122,23 +122,23 @@ def show(games: Sequence[Played], as_page: bool = False) -> None:
         console.print(
             f"{about}: {len(some)} games, {deals} deals; 95 % intervals in brackets", highlight=False
         )
-        found = standings(some)
+        ranking = standings(some)
         if as_page:
-            print(f"\n{markdown(found)}")
+            print(f"\n{markdown(ranking)}")
         else:
-            console.print(grid(found), highlight=False)
+            console.print(grid(ranking), highlight=False)
         groups = unconnected_groups(some)
         if len(groups) > 1:
             apart = " | ".join(", ".join(sorted(group)) for group in groups)
             console.print(f"these never met, so their ratings do not compare: {apart}", highlight=False)
 
 
-def grid(found: Sequence[Standing]) -> Table:
+def grid(ranking: Sequence[Standing]) -> Table:
     """The standings as a table on the terminal."""
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading == "entrant" else "right", no_wrap=True)
-    for row in rows(found):
+    for row in rows(ranking):
         table.add_row(*row)
     return table
 
@@ -150,13 +150,13 @@ def study(
     from fabletop.lab.runner import run_study
     from fabletop.lab.study import read_study
 
-    found = read_study(path, **({} if deals is None else {"deals": deals}))
-    folder = out or Path(found.name)
+    plan = read_study(path, **({} if deals is None else {"deals": deals}))
+    folder = out or Path(plan.name)
     with progress_bar() as bar:
-        task = bar.add_task(found.name, total=None)
+        task = bar.add_task(plan.name, total=None)
         try:
             results = run_study(
-                found,
+                plan,
                 folder,
                 executor,
                 lambda done, total: bar.update(task, completed=done, total=total),
@@ -181,7 +181,7 @@ def change(arguments: argparse.Namespace, executor: "Executor") -> int:
     from fabletop.lab.study import read_cards, spec_of
 
     game: str = arguments.game
-    found = change_of(
+    comparison = change_of(
         game,
         bot=spec_of(arguments.bot),
         other_bot=spec_of(arguments.other) if arguments.other else "",
@@ -194,8 +194,10 @@ def change(arguments: argparse.Namespace, executor: "Executor") -> int:
         seed=arguments.seed,
     )
     words = [str(arguments.cards)] if arguments.cards else []
-    words += [f"--game={shown(game)}", *(f"--set={one}" for one in arguments.settings)]
-    words += [f"--with={one}" for one in arguments.options] + [f"--seats={n}" for n in arguments.seats or []]
+    words += [f"--game={shown(game)}", *(f"--set={setting}" for setting in arguments.settings)]
+    words += [f"--with={option}" for option in arguments.options] + [
+        f"--seats={n}" for n in arguments.seats or []
+    ]
     words += [f"--bot={arguments.bot}"] + ([f"--to={arguments.other}"] if arguments.other else [])
     command = shlex.join(
         ["fabletop", "lab", "change", *words, f"--deals={arguments.deals}", f"--seed={arguments.seed}"]
@@ -203,16 +205,16 @@ def change(arguments: argparse.Namespace, executor: "Executor") -> int:
     with progress_bar() as bar:
         task = bar.add_task(shown(game), total=None)
         effects = run_change(
-            found,
+            comparison,
             executor,
             lambda done, total: bar.update(task, completed=done, total=total),
             arguments.out,
             arguments.site,
             command,
         )
-    moved = [one for one in effects if one.verdict in ("up", "down")]
-    for one in sorted((one for one in moved if not one.thing), key=lambda one: one.q):
-        print(f"{'▲' if one.verdict == 'up' else '▼'} {one.name}: {one.difference.text(2)}")
+    moved = [effect for effect in effects if effect.verdict in ("up", "down")]
+    for effect in sorted((effect for effect in moved if not effect.thing), key=lambda effect: effect.q):
+        print(f"{'▲' if effect.verdict == 'up' else '▼'} {effect.name}: {effect.difference.text(2)}")
     print(f"{len(moved)} of {len(effects)} measures changed; {arguments.out} shows all of them")
     return 0
 
@@ -231,9 +233,9 @@ def report(what: str, out: Path | None, *, games: int, seed: str, executor: "Exe
             from fabletop.lab.frames import Frame
 
             frames = [Frame.of(results, number) for number in range(len(study.matches))]
-            for mark, name, found, verdict in judged(study, frames):
+            for mark, name, estimate, verdict in judged(study, frames):
                 about = f"{mark.statistic} of {mark.value}" + (f", {mark.seats} seats" if mark.seats else "")
-                print(f"{verdict}: {about}{f' ({name})' if name else ''}: {found.text(3)}")
+                print(f"{verdict}: {about}{f' ({name})' if name else ''}: {estimate.text(3)}")
     else:
         try:
             game = game_called(what).id

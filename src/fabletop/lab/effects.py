@@ -92,9 +92,9 @@ def bootstrap(statistic: Callable[[Array], float], deals: Array) -> Estimate:
         return Estimate(value, float("-inf"), float("inf"))
 
     def drawn(some: Array) -> float:
-        return float(statistic(np.concatenate([rows[ends[one] : ends[one + 1]] for one in some])))
+        return float(statistic(np.concatenate([rows[ends[deal] : ends[deal + 1]] for deal in some])))
 
-    found = stats.bootstrap(
+    interval = stats.bootstrap(
         (np.arange(len(kinds)),),
         drawn,
         n_resamples=DRAWS,
@@ -103,7 +103,7 @@ def bootstrap(statistic: Callable[[Array], float], deals: Array) -> Estimate:
         method="percentile",
         rng=np.random.default_rng(1),
     ).confidence_interval
-    return Estimate(value, min(value, float(found.low)), max(value, float(found.high)))
+    return Estimate(value, min(value, float(interval.low)), max(value, float(interval.high)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,5 +154,5 @@ def corrected(effects: Sequence[Effect]) -> list[Effect]:
     """The same with `q`, all comparisons of a page together."""
     if not effects:
         return []
-    values = stats.false_discovery_control([min(1.0, max(0.0, one.p)) for one in effects])
-    return [replace(one, q=float(q)) for one, q in zip(effects, values, strict=True)]
+    values = stats.false_discovery_control([min(1.0, max(0.0, effect.p)) for effect in effects])
+    return [replace(effect, q=float(q)) for effect, q in zip(effects, values, strict=True)]

@@ -72,8 +72,8 @@ class Frame:
     @cached_property
     def options(self) -> Sequence[str]:
         """The options of each game, as JSON."""
-        found: list[str] = self.games["options"].to_pylist()
-        return found
+        options: list[str] = self.games["options"].to_pylist()
+        return options
 
     @cached_property
     def points(self) -> Array:
@@ -88,8 +88,8 @@ class Frame:
     @cached_property
     def bots(self) -> Sequence[Sequence[str]]:
         """The bots by seat."""
-        found: list[list[str]] = self.games["bots"].to_pylist()
-        return found
+        bots: list[list[str]] = self.games["bots"].to_pylist()
+        return bots
 
     @cached_property
     def reasons(self) -> Array:
@@ -119,12 +119,12 @@ class Frame:
         codes = names.indices.to_numpy()
         seats, values = self.facts["seat"].to_numpy(), self.facts["value"].to_numpy()
         kinds = np.array(things.dictionary.to_pylist(), dtype=object)[things.indices.to_numpy()]
-        found = {}
+        facts = {}
         for code, name in enumerate(names.dictionary.to_pylist()):
             some = codes == code
             if some.any():
-                found[name] = (rows[some], kinds[some], seats[some], values[some])
-        return found
+                facts[name] = (rows[some], kinds[some], seats[some], values[some])
+        return facts
 
     def fact_names(self) -> list[str]:
         """The names of all facts."""
@@ -145,12 +145,12 @@ class Frame:
 
     def by_seat(self, name: str, thing: str) -> Array:
         """The value of a thing, game by seat."""
-        found = np.zeros(self.points.shape)
+        totals = np.zeros(self.points.shape)
         if name in self._facts:
             rows, things, seats, values = self._facts[name]
             some = (things == thing) & (seats != ALL)
-            np.add.at(found, (rows[some], seats[some]), values[some])
-        return found
+            np.add.at(totals, (rows[some], seats[some]), values[some])
+        return totals
 
     def plain(self, name: str) -> Array:
         """A fact that is about nothing in particular: its value, or the mean of the seats, in each game."""

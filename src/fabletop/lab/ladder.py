@@ -18,15 +18,15 @@ def read(path: Path) -> list[Played]:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise BadRecord(f"{path}: cannot be read ({error.strerror})") from None
-    found = []
+    games = []
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         if not line.endswith("\n"):
             break
         try:
-            found.append(read_line(line))
+            games.append(read_line(line))
         except BadRecord as error:
             raise BadRecord(f"{path}, line {number}: {error}") from None
-    return found
+    return games
 
 
 def truncate_incomplete(path: Path) -> None:
@@ -40,13 +40,13 @@ def truncate_incomplete(path: Path) -> None:
 
 def merged(files: Iterable[Sequence[Played]]) -> tuple[list[Played], int]:
     """The games of several files without duplicates, and the number of duplicates."""
-    found: dict[str, Played] = {}
+    unique: dict[str, Played] = {}
     again = 0
     for games in files:
         for game in games:
-            again += game.key in found
-            found.setdefault(game.key, game)
-    return list(found.values()), again
+            again += game.key in unique
+            unique.setdefault(game.key, game)
+    return list(unique.values()), again
 
 
 def left(planned: Sequence[Planned], played: Sequence[Played]) -> list[Planned]:
@@ -80,12 +80,12 @@ def run(
 
 def alike(games: Sequence[Played]) -> dict[str, list[Played]]:
     """The games grouped by game, version of the rules and options; only games of one group are comparable."""
-    found: dict[str, list[Played]] = {}
+    groups: dict[str, list[Played]] = {}
     for game in games:
         options = ", ".join(f"{name} {value}" for name, value in sorted(game.options.items()))
         cards = f", other cards ({game.digest})" if game.other_cards else ""
-        found.setdefault(f"{shown(game.game)}, rules {game.rules}{cards}, {options}", []).append(game)
-    return dict(sorted(found.items()))
+        groups.setdefault(f"{shown(game.game)}, rules {game.rules}{cards}, {options}", []).append(game)
+    return dict(sorted(groups.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,24 +149,24 @@ def unconnected_groups(games: Sequence[Played]) -> list[set[str]]:
 HEADINGS = ("entrant", "rating", "victories", "fair", "points", "margin", "seats", "ms/choice")
 
 
-def rows(found: Sequence[Standing]) -> list[tuple[str, ...]]:
+def rows(ranking: Sequence[Standing]) -> list[tuple[str, ...]]:
     """The standings as cells of a table, under HEADINGS."""
     return [
         (
-            one.name,
-            one.rating.text(0),
-            one.victory.percent(),
-            f"{100 * one.fair:.0f} %",
-            one.points.text(1),
-            one.margin.text(2),
-            str(one.seats),
-            f"{one.milliseconds:.1f}",
+            standing.name,
+            standing.rating.text(0),
+            standing.victory.percent(),
+            f"{100 * standing.fair:.0f} %",
+            standing.points.text(1),
+            standing.margin.text(2),
+            str(standing.seats),
+            f"{standing.milliseconds:.1f}",
         )
-        for one in found
+        for standing in ranking
     ]
 
 
-def markdown(found: Sequence[Standing]) -> str:
+def markdown(ranking: Sequence[Standing]) -> str:
     """The standings as a table for a page."""
-    lines = [HEADINGS, ("---", *("---:",) * (len(HEADINGS) - 1)), *rows(found)]
+    lines = [HEADINGS, ("---", *("---:",) * (len(HEADINGS) - 1)), *rows(ranking)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

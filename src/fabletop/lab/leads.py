@@ -39,7 +39,7 @@ class Leads:
         ends = np.append(starts[1:], len(decisions))
         flat: Any = decisions["points"].combine_chunks()
         values, offsets = flat.values.to_numpy(), flat.offsets.to_numpy()
-        found: dict[str, list[Any]] = {
+        columns: dict[str, list[Any]] = {
             name: [] for name in ("ahead", "won", "changes", "deficit", "back", "moment", "turn")
         }
         for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -54,25 +54,25 @@ class Leads:
             gap = best - np.where(winners, points, -np.inf).max(axis=1)
             half = points[len(points) // 2]
             behind = np.flatnonzero(~ahead)
-            found["ahead"].append(ahead)
-            found["won"].append((leads * frame.shares[row, :seats]).sum(axis=1) / leads.sum(axis=1))
-            found["changes"].append(int((single[1:] != single[:-1]).sum()))
-            found["deficit"].append(float(gap.max()))
-            found["moment"].append(int(gap.argmax()))
-            found["turn"].append(int(behind[-1]) + 1 if len(behind) else 0)
-            found["back"].append(bool((half[winners] == half.min()).any() and half.max() > half.min()))
+            columns["ahead"].append(ahead)
+            columns["won"].append((leads * frame.shares[row, :seats]).sum(axis=1) / leads.sum(axis=1))
+            columns["changes"].append(int((single[1:] != single[:-1]).sum()))
+            columns["deficit"].append(float(gap.max()))
+            columns["moment"].append(int(gap.argmax()))
+            columns["turn"].append(int(behind[-1]) + 1 if len(behind) else 0)
+            columns["back"].append(bool((half[winners] == half.min()).any() and half.max() > half.min()))
         sizes = ends - starts
         return cls(
             frame.deals,
             frame.column("index"),
-            found["ahead"],
-            found["won"],
-            np.array(found["changes"]),
-            np.array(found["deficit"]),
-            np.array(found["back"]),
-            np.array(found["turn"]) / np.maximum(1, sizes),
-            np.array(found["moment"]),
-            np.array(found["turn"]),
+            columns["ahead"],
+            columns["won"],
+            np.array(columns["changes"]),
+            np.array(columns["deficit"]),
+            np.array(columns["back"]),
+            np.array(columns["turn"]) / np.maximum(1, sizes),
+            np.array(columns["moment"]),
+            np.array(columns["turn"]),
         )
 
     def __len__(self) -> int:

@@ -72,17 +72,17 @@ def values_of(name: str, frame: Frame) -> tuple[Any, Any]:
 
 def judged(study: Study, frames: Sequence[Frame]) -> list[tuple[Mark, str, Estimate, str]]:
     """Every mark with what decides it: of several values the one that is farthest out."""
-    found = []
+    results = []
     names = [match.name for match in study.matches]
     for mark in study.marks:
         estimates = estimates_of(mark, frames[names.index(mark.match)])
-        verdicts = {name: mark.verdict(one) for name, one in estimates.items()}
-        verdict = next((one for one in ("not met", "not decided") if one in verdicts.values()), "met")
+        verdicts = {name: mark.verdict(estimate) for name, estimate in estimates.items()}
+        verdict = next((worse for worse in ("not met", "not decided") if worse in verdicts.values()), "met")
         some = [name for name in estimates if verdicts[name] == verdict]
         middle = (mark.low + mark.high) / 2
         worst = max(some, key=lambda name: abs(estimates[name].value - middle))
-        found.append((mark, worst, estimates[worst], verdict))
-    return found
+        results.append((mark, worst, estimates[worst], verdict))
+    return results
 
 
 def words_of(mark: Mark, game: str) -> str:
@@ -103,12 +103,12 @@ def marks_table(study: Study, frames: Sequence[Frame]) -> str:
     """The marks as a picture and as a table."""
     games = {match.name: match.game for match in study.matches}
     several = len({mark.match for mark in study.marks}) > 1
-    found = judged(study, frames)
+    results = judged(study, frames)
     titles = [
-        words_of(mark, games[mark.match]) + (f" ({mark.match})" if several else "") for mark, *_ in found
+        words_of(mark, games[mark.match]) + (f" ({mark.match})" if several else "") for mark, *_ in results
     ]
     rows = []
-    for title, (mark, name, estimate, verdict) in zip(titles, found, strict=True):
+    for title, (mark, name, estimate, verdict) in zip(titles, results, strict=True):
         percent = mark.statistic in ("share", "seats", "victories", "rate")
         digits, scale, unit = (1, 100, " %") if percent else (1, 1, "")
         rows.append(
@@ -125,23 +125,26 @@ def marks_table(study: Study, frames: Sequence[Frame]) -> str:
             "decided: there are too few games. Where a mark is about many things, the one farthest out is shown, with "
             "an interval wide enough that all of them hold together at 95 %."
         )
-        + marks_picture(titles, found)
+        + marks_picture(titles, results)
         + page.table(["mark", "wanted", "found", ""], rows, (1, 2))
     )
 
 
-def marks_picture(titles: Sequence[str], found: Sequence[tuple[Mark, str, Estimate, str]]) -> str:
+def marks_picture(titles: Sequence[str], results: Sequence[tuple[Mark, str, Estimate, str]]) -> str:
     """Where each value lies in the range that is wanted."""
-    figure, (axes,) = plots.picture(width=8.6, height=0.7 + 0.3 * len(found))
+    figure, (axes,) = plots.picture(width=8.6, height=0.7 + 0.3 * len(results))
     axes.axvspan(0, 1, color="#e2f3ea", lw=0)
     inside = [
         Estimate(
-            *((side - mark.low) / ((mark.high - mark.low) or 1) for side in (one.value, one.low, one.high))
+            *(
+                (side - mark.low) / ((mark.high - mark.low) or 1)
+                for side in (estimate.value, estimate.low, estimate.high)
+            )
         )
-        for mark, _, one, _ in found
+        for mark, _, estimate, _ in results
     ]
-    plots.ranges(axes, titles, inside, verdicts=[verdict for *_, verdict in found])
-    ends = [end for one in inside for end in (one.low, one.high)]
+    plots.ranges(axes, titles, inside, verdicts=[verdict for *_, verdict in results])
+    ends = [end for estimate in inside for end in (estimate.low, estimate.high)]
     axes.set_xlim(max(-2.0, min(-0.15, *ends)), min(3.0, max(1.15, *ends)))
     axes.set_xticks([0, 1], ["lowest wanted", "highest wanted"])
     return page.picture(figure, "Each value with its interval in the range that is wanted (the green band).")

@@ -103,14 +103,14 @@ def read_line(line: str) -> Played:
         raise BadRecord(f"another format; this version reads format {FORMAT}")
     try:
         entries: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        found = Played(**entries)
-        seats = len(found.entrants)
-        sound = seats == len(found.scores) == len(found.choices) == len(found.seconds) and found.winners
-        if not sound or not all(0 <= seat < seats for seat in found.winners):
+        played = Played(**entries)
+        seats = len(played.entrants)
+        sound = seats == len(played.scores) == len(played.choices) == len(played.seconds) and played.winners
+        if not sound or not all(0 <= seat < seats for seat in played.winners):
             raise BadRecord("entrants, scores and winners do not fit each other")
     except TypeError:
         raise BadRecord("some entries are missing, or there are some too many") from None
-    return found
+    return played
 
 
 def _key(game: str, rules: int, options: Mapping[str, Any], *rest: Any) -> str:
@@ -134,13 +134,13 @@ def plan(
     seats: int = chosen["seats"]
     names = checked(entrants, against)
     other = None if against is None else Spec.read(against, own=True).text
-    found = []
+    games = []
     for deal in range(deals):
         for table in tables(names, seats, deal, seed, other):
             for turn in range(seats):
                 seated = tuple(table[(seat - turn) % seats] for seat in range(seats))
-                found.append(Planned(game, chosen, f"{seed} {deal}", seated, turn))
-    return found
+                games.append(Planned(game, chosen, f"{seed} {deal}", seated, turn))
+    return games
 
 
 def checked(entrants: Sequence[str], against: str | None) -> list[str]:

@@ -54,8 +54,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[
     """A table of HTML cells; columns with these numbers are right-aligned."""
 
     def cells(tag: str, row: Sequence[str]) -> str:
-        marked = ((' class="n"' if n in numbers else "", one) for n, one in enumerate(row))
-        return "<tr>" + "".join(f"<{tag}{mark}>{one}</{tag}>" for mark, one in marked) + "</tr>"
+        marked = ((' class="n"' if n in numbers else "", cell) for n, cell in enumerate(row))
+        return "<tr>" + "".join(f"<{tag}{mark}>{cell}</{tag}>" for mark, cell in marked) + "</tr>"
 
     return (
         f'<div class="scroll"><table><thead>{cells("th", head)}</thead>'
@@ -95,10 +95,10 @@ def number(value: float, digits: int = 2, scale: float = 1, sign: bool = False) 
     return text.replace("-", "−")
 
 
-def interval(found: Estimate, digits: int = 2, scale: float = 1, sign: bool = False) -> str:
+def interval(estimate: Estimate, digits: int = 2, scale: float = 1, sign: bool = False) -> str:
     """A value with its interval in a cell."""
-    low, high = (number(side, digits, scale, sign) for side in (found.low, found.high))
-    return f"{number(found.value, digits, scale, sign)} <small>({low} to {high})</small>"
+    low, high = (number(side, digits, scale, sign) for side in (estimate.low, estimate.high))
+    return f"{number(estimate.value, digits, scale, sign)} <small>({low} to {high})</small>"
 
 
 def picture(figure: Any, caption: str = "") -> str:

@@ -231,9 +231,9 @@ def map_on_ray(
             if not busy:
                 break
             ready, busy = ray.wait(busy, num_returns=1)
-            for one in ready:
+            for future in ready:
                 try:
-                    yield ray.get(one)
+                    yield ray.get(future)
                 except ray.exceptions.RayTaskError as error:
                     raise error.cause if isinstance(error.cause, FabletopError) else error from None
                 except ray.exceptions.RayError as error:
@@ -242,5 +242,5 @@ def map_on_ray(
                         "resumes where results are kept"
                     ) from None
     finally:
-        for one in busy:
-            ray.cancel(one, force=True)
+        for future in busy:
+            ray.cancel(future, force=True)

@@ -71,12 +71,14 @@ def ranges(
     give each its colour and its mark: `up` and `down` stand after the correction for their number; `met` and `not met`
     are those of marks."""
     places = list(range(len(labels)))
-    for place, one in zip(places, estimates, strict=True):
+    for place, estimate in zip(places, estimates, strict=True):
         verdict = verdicts[place] if verdicts else ""
         colour = {"up": UP, "down": DOWN, "met": UP, "not met": DOWN, "": COLOURS[1]}.get(verdict, GREY)
         mark = {"up": "^", "down": "v", "not met": "X"}.get(verdict, "o")
-        axes.plot([scale * one.low, scale * one.high], [place, place], color=colour, lw=2.2, alpha=0.55)
-        axes.plot(scale * one.value, place, mark, color=colour, ms=5.5)
+        axes.plot(
+            [scale * estimate.low, scale * estimate.high], [place, place], color=colour, lw=2.2, alpha=0.55
+        )
+        axes.plot(scale * estimate.value, place, mark, color=colour, ms=5.5)
     if fair is not None:
         axes.axvline(scale * fair, color=COLOURS[0], ls="--", lw=1)
     axes.set_yticks(places, labels)

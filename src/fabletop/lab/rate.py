@@ -135,8 +135,8 @@ def show(name: str, games: Sequence[Played]) -> None:
     ratings = Table(box=None, padding=(0, 2, 0, 0))
     ratings.add_column("player", no_wrap=True)
     ratings.add_column("rating", justify="right", no_wrap=True)
-    for one in standings(games):
-        ratings.add_row(one.name, one.rating.text(0))
+    for standing in standings(games):
+        ratings.add_row(standing.name, standing.rating.text(0))
     console.print()
     console.print(ratings)
     wrong = sum(game.wrong for game in games)

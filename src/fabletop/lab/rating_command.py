@@ -64,33 +64,35 @@ def _ladder(commands: Any) -> None:
     ladder.set_defaults(run=run_ladder, game=None)
     games = ladder.add_subparsers(title="games", metavar="GAME", prog="fabletop ladder")
     for name, game in GAMES.items():
-        one = games.add_parser(
+        command = games.add_parser(
             shown(name),
             help=f"bots play {title(name)}",
             description=f"Bots play {title(name)} against each other. The bots are {', '.join(SETTINGS)}; settings "
             "follow a colon, as in ismcts:milliseconds=1000 or ismcts:iterations=2000:threads=2; or a bot of your own "
             "as module:attribute. The bots rotate through the seats if there are fewer or more bots than seats.",
         )
-        one.add_argument(
+        command.add_argument(
             "entrants",
             nargs="*",
             metavar="BOT",
             help=f"the bots that play (default: the levels {', '.join(LEVELS)})",
         )
-        add_seats(one, game)
-        one.add_argument("--against", metavar="BOT", help="each bot plays alone against copies of this one")
-        _add_games(one, deals=5, seed="ladder", each="in every rotation")
-        one.add_argument(
+        add_seats(command, game)
+        command.add_argument(
+            "--against", metavar="BOT", help="each bot plays alone against copies of this one"
+        )
+        _add_games(command, deals=5, seed="ladder", each="in every rotation")
+        command.add_argument(
             "--records",
             type=Path,
             metavar="FOLDER",
             help="save the record of every game there; `fabletop replay` opens them",
         )
-        _markdown(one)
+        _markdown(command)
         # Every bot sits in every seat, so it does not matter which seat begins.
-        add_settings(one, name, (setting for setting in game.settings if setting.kind != "first"))
-        one.set_defaults(run=run_ladder, game=name, files=None)
-        games.choices[name] = one
+        add_settings(command, name, (setting for setting in game.settings if setting.kind != "first"))
+        command.set_defaults(run=run_ladder, game=name, files=None)
+        games.choices[name] = command
 
 
 def _markdown(command: argparse.ArgumentParser) -> None:
@@ -135,15 +137,15 @@ def _rate(commands: Any) -> None:
     )
     games = rate.add_subparsers(title="games", metavar="GAME", required=True)
     for name, game in GAMES.items():
-        one = games.add_parser(
+        command = games.add_parser(
             shown(name),
             help=f"rate a player of {title(name)}",
             description=f"Rate a player of {title(name)}, alone against each opponent in every seat.",
         )
-        _add_player(one)
-        add_settings(one, name, (setting for setting in game.settings if setting.kind != "first"))
-        one.set_defaults(run=run_rate, game=name)
-        games.choices.update({name: one, title(name): one})
+        _add_player(command)
+        add_settings(command, name, (setting for setting in game.settings if setting.kind != "first"))
+        command.set_defaults(run=run_rate, game=name)
+        games.choices.update({name: command, title(name): command})
 
 
 def _add_player(rate: argparse.ArgumentParser) -> None:

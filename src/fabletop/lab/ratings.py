@@ -98,11 +98,11 @@ def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
             factor = rows[j][i] / rows[i][i]
             for k in range(i, size + 1):
                 rows[j][k] -= factor * rows[i][k]
-    found = [0.0] * size
+    solution = [0.0] * size
     for i in reversed(range(size)):
-        rest = sum(rows[i][k] * found[k] for k in range(i + 1, size))
-        found[i] = (rows[i][size] - rest) / rows[i][i]
-    return found
+        rest = sum(rows[i][k] * solution[k] for k in range(i + 1, size))
+        solution[i] = (rows[i][size] - rest) / rows[i][i]
+    return solution
 
 
 def ratings(deals: Sequence[WinCounts], draws: int = DRAWS) -> dict[str, Estimate]:
@@ -121,14 +121,14 @@ def ratings(deals: Sequence[WinCounts], draws: int = DRAWS) -> dict[str, Estimat
         for name, strength in strengths(sample, names, best).items():
             drawn[name].append(rating(strength))
     side = (1 - LEVEL) / 2
-    found = {}
+    estimates = {}
     for name in names:
         low, high = quantile(drawn[name], side), quantile(drawn[name], 1 - side)
         played = sum(count for lineup, count in whole.lineups.items() if name in lineup)
         won = whole.victories.get(name, 0.0)
         # an entrant that has won all games or none may be arbitrarily strong or weak: the bootstrap cannot tell
-        found[name] = Estimate(rating(best[name]), low if won else -inf, high if won < played else inf)
-    return dict(sorted(found.items(), key=lambda item: -item[1].value))
+        estimates[name] = Estimate(rating(best[name]), low if won else -inf, high if won < played else inf)
+    return dict(sorted(estimates.items(), key=lambda item: -item[1].value))
 
 
 def rating(strength: float) -> float:
@@ -138,14 +138,14 @@ def rating(strength: float) -> float:
 
 def connected_groups(lineups: Sequence[Lineup]) -> list[set[str]]:
     """Connected components of the graph of entrants that have met; ratings are comparable only inside one."""
-    found: list[set[str]] = []
+    groups: list[set[str]] = []
     for lineup in lineups:
-        one = set(lineup)
+        merged = set(lineup)
         apart = []
-        for group in found:
-            if group & one:
-                one |= group
+        for group in groups:
+            if group & merged:
+                merged |= group
             else:
                 apart.append(group)
-        found = [*apart, one]
-    return found
+        groups = [*apart, merged]
+    return groups

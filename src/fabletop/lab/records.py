@@ -18,10 +18,10 @@ def records_of(study: Study, indices: Sequence[int]) -> dict[int, str]:
     """The records of some games, by their numbers."""
     wanted = set(indices)
     jobs = [replace(job, record=True, decisions=False) for job in study.jobs() if job.index in wanted]
-    found: dict[int, str] = {}
+    records: dict[int, str] = {}
     for match, some in groupby(jobs, key=lambda job: job.match):
         chunk = Chunk(tuple(some), study.matches[match].cards)
         for part in map_unordered(play_chunk, [chunk], 1, chunk.environment):
             rows = pq.read_table(io.BytesIO(part.tables["games"]), columns=["index", "record"]).to_pylist()
-            found |= {row["index"]: row["record"] for row in rows}
-    return found
+            records |= {row["index"]: row["record"] for row in rows}
+    return records

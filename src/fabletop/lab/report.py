@@ -100,7 +100,7 @@ def document(game: str, study: Study, frames: Sequence[Frame], parts: Sections, 
 
 def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
     """The sections for which there are games."""
-    found: Sections = []
+    parts: Sections = []
     game = GAMES[study.matches[0].game]
     module: Any = measures_of(game.id)
     pairs = [(match, frame) for match, frame in zip(study.matches, frames, strict=True) if len(frame)]
@@ -108,27 +108,27 @@ def parts_of(study: Study, frames: Sequence[Frame], site: str) -> Sections:
     widest = max(alike, key=lambda pair: len(pair[1]), default=(None, None))[1]
     noted = [(match, frame) for match, frame in pairs if len(frame.decisions)]
     leads = [(frame, Leads.of(frame)) for _, frame in noted]
-    found.append(("Findings", headline(pairs, leads, widest) + findings(study, leads, widest, site)))
+    parts.append(("Findings", headline(pairs, leads, widest) + findings(study, leads, widest, site)))
     if study.marks:
-        found.append(("The marks", marks_table(study, frames)))
+        parts.append(("The marks", marks_table(study, frames)))
     for match, frame in sorted(pairs, key=lambda pair: pair[0].pairing):
         if match.pairing == "matrix" and len(match.bots) > 1:
-            found.append(("Does skill pay?", sections.matchups(frame)))
+            parts.append(("Does skill pay?", sections.matchups(frame)))
         elif match.pairing == "mixed" and match.repeats > 1:
-            found.append(("Luck and skill", sections.luck(frame)))
+            parts.append(("Luck and skill", sections.luck(frame)))
     if widest is not None:
-        found.append(("Does it matter where one sits?", sections.seats(widest)))
+        parts.append(("Does it matter where one sits?", sections.seats(widest)))
         if module.SETS:
-            found.append((f"The {module.SETS}s", sections.sets(widest, module.SETS)))
+            parts.append((f"The {module.SETS}s", sections.sets(widest, module.SETS)))
         for name in module.RATES:
             if content := sections.rates(widest, name):
-                found.append((module.HEADINGS[name], content))
-        found.append(("How long a game is", sections.length(widest)))
+                parts.append((module.HEADINGS[name], content))
+        parts.append(("How long a game is", sections.length(widest)))
     for frame, lead in leads[:1]:
-        found.append(("When it is decided", sections.leads(frame, lead)))
-        found.append(("How much there is to choose", sections.options(frame)))
-        found.append(("Never used", sections.never([one for _, one in alike], frame, game)))
-    return found
+        parts.append(("When it is decided", sections.leads(frame, lead)))
+        parts.append(("How much there is to choose", sections.options(frame)))
+        parts.append(("Never used", sections.never([part for _, part in alike], frame, game)))
+    return parts
 
 
 def headline(
@@ -199,12 +199,14 @@ def findings(study: Study, leads: Sequence[tuple[Frame, Leads]], widest: Frame |
             wanted.append((title, f"{best} {text}.", moments))
     texts = records_of(study, [index for _, _, games in wanted for index, _ in games])
     entries = []
-    for title, said, games in wanted:
+    for title, detail, games in wanted:
         links = "".join(
             page.replay_link(site, texts[index], step, f"game {index}" + (f", action {step}" if step else ""))
             for index, step in games
         )
-        entries.append(f'<li><b>{escape(title)}</b>: {escape(said)} <span class="games">{links}</span></li>')
+        entries.append(
+            f'<li><b>{escape(title)}</b>: {escape(detail)} <span class="games">{links}</span></li>'
+        )
     return f'<ul class="findings">{"".join(entries)}</ul>' + page.paragraph(
         f"The links carry whole records and open them at {site}, which `fabletop serve` starts."
     )

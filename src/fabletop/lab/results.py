@@ -58,13 +58,13 @@ class Results:
             "marks": [asdict(mark) for mark in study.marks],
         }
         if (folder / HEAD).exists():
-            found = cls.open(folder)
-            if found.head["digest"] != study.digest:
+            present = cls.open(folder)
+            if present.head["digest"] != study.digest:
                 raise FabletopError(
-                    f"{folder} has the results of another study ({found.head['name']!r}, or the same one before it was "
-                    "changed); choose another --out, or delete that folder"
+                    f"{folder} has the results of another study ({present.head['name']!r}, or the same one before it "
+                    "was changed); choose another --out, or delete that folder"
                 )
-            found.head = head
+            present.head = head
         elif folder.exists() and any(folder.iterdir()):
             raise FabletopError(f"{folder} is not empty and has no results of a study; choose another --out")
         (folder / "parts").mkdir(parents=True, exist_ok=True)
@@ -140,12 +140,12 @@ class Results:
 
     def done(self) -> set[int]:
         """The numbers of the games that have been played."""
-        found: set[int] = set()
+        numbers: set[int] = set()
         for table in reversed(TABLES):  # the games last: their parts may go with those of another table
-            found = {n for _, some in self.parts(table) for n in some["index"].to_pylist()}
+            numbers = {n for _, some in self.parts(table) for n in some["index"].to_pylist()}
         if (self.folder / "games.parquet").exists():
-            found |= set(self.table("games")["index"].to_pylist())
-        return found
+            numbers |= set(self.table("games")["index"].to_pylist())
+        return numbers
 
     def missing(self, jobs: Sequence[Job]) -> list[Job]:
         """The games that are still to be played."""
@@ -189,7 +189,7 @@ class Results:
     def _write(self, whole: dict[str, list[pa.Table]]) -> None:
         about = {b"fabletop": json.dumps({k: self.head[k] for k in ("format", "name", "digest")}).encode()}
         for name in TABLES:
-            table = tables.joined(name, [one.cast(tables.SCHEMAS[name]) for one in whole[name]])
+            table = tables.joined(name, [part.cast(tables.SCHEMAS[name]) for part in whole[name]])
             if name == "games":
                 times = table.select(["index", "seconds"])
                 table = table.drop_columns(["seconds"])
@@ -202,35 +202,35 @@ class Results:
         path = self.folder / f"{name}.parquet"
         if name == "decisions" and not path.exists():
             return tables.SCHEMAS[name].empty_table()
-        found = tables.read(path)
-        about = json.loads((found.schema.metadata or {}).get(b"fabletop", b"{}"))
+        table = tables.read(path)
+        about = json.loads((table.schema.metadata or {}).get(b"fabletop", b"{}"))
         if about.get("format") != FORMAT or about.get("digest") != self.head["digest"]:
             raise FabletopError(
                 f"{path}: of another study or another version than {HEAD} in the same folder; "
                 "run the study again into another folder"
             )
-        return found
+        return table
 
 
 def merge(folders: Sequence[Path], out: Path) -> tuple[Results, int, int]:
     """The results of several machines as one: the results, the number of games, and how many were there twice."""
-    found = [Results.open(folder) for folder in folders]
-    for one in found[1:]:
-        if one.head["digest"] != found[0].head["digest"]:
-            raise FabletopError(f"{one.folder} has the results of another study than {found[0].folder}")
+    parts = [Results.open(folder) for folder in folders]
+    for results in parts[1:]:
+        if results.head["digest"] != parts[0].head["digest"]:
+            raise FabletopError(f"{results.folder} has the results of another study than {parts[0].folder}")
     if out.exists() and any(out.iterdir()):
         raise FabletopError(f"{out} is not empty; choose another --out")
     out.mkdir(parents=True, exist_ok=True)
     whole: dict[str, list[pa.Table]] = {name: [] for name in (*TABLES, "times")}
     taken: set[int] = set()
     count = 0
-    for one in found:
-        if not (one.folder / "games.parquet").exists():
-            raise FabletopError(f"{one.folder} is not finished; run its study again, which resumes it")
-        part = {name: one.table(name) for name in whole}
+    for results in parts:
+        if not (results.folder / "games.parquet").exists():
+            raise FabletopError(f"{results.folder} is not finished; run its study again, which resumes it")
+        part = {name: results.table(name) for name in whole}
         count += len(part["games"])
         taken = Results._add(whole, part, taken)
-    result = Results(out, found[0].head)
+    result = Results(out, parts[0].head)
     write_file(out / HEAD, (json.dumps(result.head, indent=1) + "\n").encode())
     result._write(whole)
     return result, len(taken), count - len(taken)

@@ -21,14 +21,14 @@ from fabletop.lab.statistics import LEVEL, Estimate
 Array = Any
 
 
-def alone(frame: Frame, one: str, other: str) -> Estimate | None:
+def alone(frame: Frame, bot: str, other: str) -> Estimate | None:
     """The share of the victory of one bot among copies of another; None where they did not meet."""
     rows = [
-        n for n, bots in enumerate(frame.bots) if set(bots) == {one, other} and list(bots).count(one) == 1
+        n for n, bots in enumerate(frame.bots) if set(bots) == {bot, other} and list(bots).count(bot) == 1
     ]
     if not rows:
         return None
-    own = np.array([frame.shares[n, list(frame.bots[n]).index(one)] for n in rows])
+    own = np.array([frame.shares[n, list(frame.bots[n]).index(bot)] for n in rows])
     return share_of(own, frame.deals[rows])
 
 
@@ -36,25 +36,25 @@ def matchups(frame: Frame) -> str:
     """One bot among copies of another: its share of the victory, for all pairs."""
     names = list(dict.fromkeys(bot for bots in frame.bots for bot in bots))
     seats = int(frame.seats.max())
-    found: dict[tuple[str, str], Estimate] = {}
-    for one, other in permutations(names, 2):
-        share = alone(frame, one, other)
+    shares: dict[tuple[str, str], Estimate] = {}
+    for bot, other in permutations(names, 2):
+        share = alone(frame, bot, other)
         if share is not None:
-            found[one, other] = share
+            shares[bot, other] = share
     short = [name.split(":")[0] for name in names]
     grid = np.full((len(names), len(names)), np.nan)
-    for (one, other), estimate in found.items():
-        grid[names.index(one), names.index(other)] = 100 * estimate.value
+    for (bot, other), estimate in shares.items():
+        grid[names.index(bot), names.index(other)] = 100 * estimate.value
     figure, (axes,) = plots.picture(width=7.2, height=0.9 + 0.75 * len(names))
     fair = 100 / seats
     reach = max(10.0, float(np.nanmax(np.abs(grid - fair))))
     axes.imshow(grid - fair, cmap="PRGn", vmin=-1.7 * reach, vmax=1.7 * reach, aspect="auto")
-    for row, one in enumerate(names):
+    for row, bot in enumerate(names):
         for column, other in enumerate(names):
-            if one == other:
+            if bot == other:
                 text = "–"
             else:
-                cell = found.get((one, other))
+                cell = shares.get((bot, other))
                 text = (
                     ""
                     if cell is None
@@ -66,8 +66,10 @@ def matchups(frame: Frame) -> str:
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)
-    pays = [(weak, strong) for n, strong in enumerate(names) for weak in names[:n] if (strong, weak) in found]
-    better = sum(found[strong, weak].low > 1 / seats for weak, strong in pays)
+    pays = [
+        (weak, strong) for n, strong in enumerate(names) for weak in names[:n] if (strong, weak) in shares
+    ]
+    better = sum(shares[strong, weak].low > 1 / seats for weak, strong in pays)
     return page.paragraph(
         f"One bot of the row sits among copies of the column's; fair is {fair:.0f} %. In {better} of {len(pays)} pairs "
         "the stronger one wins more than its share for certain. "
@@ -146,10 +148,10 @@ def seats(frame: Frame) -> str:
     for count, plot in zip(counts, axes, strict=True):
         some = frame.only(frame.seats == count)
         shares = places(some)
-        found = [share_of(shares[:, place], some.deals) for place in range(count)]
+        estimates = [share_of(shares[:, place], some.deals) for place in range(count)]
         fair = np.full(len(some), 1 / count)
         ones = np.ones(len(some))
-        for place, estimate in enumerate(found):
+        for place, estimate in enumerate(estimates):
             tests.append(
                 compared(
                     "",
@@ -160,19 +162,19 @@ def seats(frame: Frame) -> str:
                 )
             )
             worst = max(
-                worst, (abs(estimate.value - 1 / count), count, place, estimate), key=lambda one: one[0]
+                worst, (abs(estimate.value - 1 / count), count, place, estimate), key=lambda entry: entry[0]
             )
-        plots.ranges(plot, [str(place + 1) for place in range(count)], found, scale=100, fair=1 / count)
+        plots.ranges(plot, [str(place + 1) for place in range(count)], estimates, scale=100, fair=1 / count)
         plot.set_title(f"{count} seats", fontsize=9)
     axes[0].set_ylabel("place in the order of play")
     figure.supxlabel("share of the victory, %", fontsize=9)
-    sure = [one for one in corrected(tests) if one.verdict in ("up", "down")]
+    sure = [effect for effect in corrected(tests) if effect.verdict in ("up", "down")]
     text = (
         f"Farthest from fair is place {worst[2] + 1} of {worst[1]}: {worst[3].percent()}, "
         f"where {100 / worst[1]:.1f} % is fair. "
         + (
             "After the correction for all places these differ from fair: "
-            + ", ".join(one.name for one in sure)
+            + ", ".join(effect.name for effect in sure)
             + "."
             if sure
             else "After the correction for all places none differs from fair."
@@ -183,21 +185,21 @@ def seats(frame: Frame) -> str:
 
 def victories_by(frame: Frame, name: str, together: bool = False) -> dict[str, Estimate]:
     """Of those who have a thing, such as a set of cards, the share of the victory above the fair one."""
-    found = {}
+    victories = {}
     things = frame.things(name)
     level = level_of(len(things)) if together else LEVEL
     for thing in things:
         have = frame.by_seat(name, thing) > 0
         rows, _ = np.nonzero(have)
-        found[thing] = mean_of(frame.shares[have] - 1 / frame.seats[rows], frame.deals[rows], level)
-    return found
+        victories[thing] = mean_of(frame.shares[have] - 1 / frame.seats[rows], frame.deals[rows], level)
+    return victories
 
 
 def sets(frame: Frame, name: str) -> str:
     """Whether a set that is dealt to a seat is better than others."""
-    found = victories_by(frame, name)
-    figure, (axes,) = plots.picture(width=7.2, height=0.8 + 0.3 * len(found))
-    plots.ranges(axes, list(found), list(found.values()), scale=100, fair=0.0)
+    victories = victories_by(frame, name)
+    figure, (axes,) = plots.picture(width=7.2, height=0.8 + 0.3 * len(victories))
+    plots.ranges(axes, list(victories), list(victories.values()), scale=100, fair=0.0)
     axes.set_xlabel("share of the victory above the fair one, in percentage points")
     return page.picture(figure, f"What each {name} is worth to the seat that has it.")
 
@@ -207,12 +209,12 @@ def rates(frame: Frame, name: str) -> str:
     module: Any = measures_of(frame.games["game"][0].as_py())
     of = module.RATES[name]
     values, bases = frame.by_thing(name), frame.by_thing(of)
-    found = {
+    estimates = {
         thing: share_of(values.get(thing, np.zeros(len(frame))), frame.deals, base)
         for thing, base in bases.items()
         if thing and base.sum() >= 20
     }
-    order = sorted(found, key=lambda thing: -found[thing].value)
+    order = sorted(estimates, key=lambda thing: -estimates[thing].value)
     if not order:
         return ""
     label = f"{module.LABELS[name]}, of {module.LABELS.get(of, 'games in which it takes part')}"
@@ -223,7 +225,7 @@ def rates(frame: Frame, name: str) -> str:
     plots.ranges(
         axes,
         [module.title(thing) for thing in few],
-        [found[thing] for thing in few],
+        [estimates[thing] for thing in few],
         scale=100,
         fair=mean.value,
         verdicts=[verdicts[thing] for thing in few],
@@ -231,7 +233,7 @@ def rates(frame: Frame, name: str) -> str:
     axes.set_xlabel(f"{label}, %")
     cut = "" if len(few) == len(order) else f" The twelve highest and the twelve lowest of {len(order)}."
     rows = [
-        [escape(module.title(thing)), str(int(bases[thing].sum())), page.interval(found[thing], 1, 100)]
+        [escape(module.title(thing)), str(int(bases[thing].sum())), page.interval(estimates[thing], 1, 100)]
         for thing in order
     ]
     whole = page.table([module.ABOUT, "cases", f"{escape(label)}, %"], rows, (1, 2))
@@ -250,7 +252,7 @@ def against_all(
     tests: list[Effect] = [
         compared("", "", thing, whole, (values.get(thing, none), bases[thing], deals)) for thing in things
     ]
-    return {one.thing: one.verdict for one in corrected(tests)}
+    return {effect.thing: effect.verdict for effect in corrected(tests)}
 
 
 def length(frame: Frame) -> str:
@@ -296,41 +298,45 @@ def length(frame: Frame) -> str:
     )
 
 
-def leads(frame: Frame, found: Leads) -> str:
+def leads(frame: Frame, leads: Leads) -> str:
     """When the game is decided, how often the lead changes, and who comes back."""
     figure, (left, right) = plots.picture(2, width=8.6, height=3)
     grid = np.linspace(0, 1, 21)
-    curve = [share_of(found.leader_wins(part), found.deals) for part in grid]
+    curve = [share_of(leads.leader_wins(part), leads.deals) for part in grid]
     left.fill_between(
-        100 * grid, [100 * one.low for one in curve], [100 * one.high for one in curve], color="#dbe4f3", lw=0
+        100 * grid,
+        [100 * estimate.low for estimate in curve],
+        [100 * estimate.high for estimate in curve],
+        color="#dbe4f3",
+        lw=0,
     )
-    left.plot(100 * grid, [100 * one.value for one in curve], color=plots.COLOURS[1], lw=1.6)
+    left.plot(100 * grid, [100 * estimate.value for estimate in curve], color=plots.COLOURS[1], lw=1.6)
     left.axhline(100 * float(np.mean(1 / frame.seats)), color=plots.COLOURS[0], ls="--", lw=1)
     left.set(xlabel="% of the game played", ylabel="% in which the leader wins", ylim=(0, 101))
     right.hist(
-        100 * found.decided,
+        100 * leads.decided,
         bins=20,
         range=(0, 100),
         color=plots.COLOURS[2],
-        weights=np.full(len(found), 100 / len(found)),
+        weights=np.full(len(leads), 100 / len(leads)),
     )
     right.set(xlabel="% of the game after which the winner stays ahead", ylabel="% of the games")
-    early = share_of((found.decided < 2 / 3).astype(float), found.deals)
+    early = share_of((leads.decided < 2 / 3).astype(float), leads.deals)
     rows = [
         ["decided before the last third", page.interval(early, 1, 100) + " %"],
-        ["lead changes a game", page.interval(mean_of(found.changes.astype(float), found.deals), 1)],
+        ["lead changes a game", page.interval(mean_of(leads.changes.astype(float), leads.deals), 1)],
         [
             "largest deficit of the later winner, points",
-            page.interval(mean_of(found.deficit, found.deals), 1),
+            page.interval(mean_of(leads.deficit, leads.deals), 1),
         ],
         [
             "won by a seat that was last at half-time",
-            page.interval(share_of(found.comebacks.astype(float), found.deals), 1, 100) + " %",
+            page.interval(share_of(leads.comebacks.astype(float), leads.deals), 1, 100) + " %",
         ],
     ]
     return (
         page.paragraph(
-            f"From {len(found)} games with every decision noted. The leader is who would have most points if the game "
+            f"From {len(leads)} games with every decision noted. The leader is who would have most points if the game "
             "ended now; the game counts as decided from the last moment at which the later winner was not in front."
         )
         + page.picture(
@@ -346,7 +352,7 @@ def options(frame: Frame) -> str:
     count = frame.decisions["options"].to_numpy().astype(float)
     deals = frame.deals[np.searchsorted(frame.column("index"), frame.decisions["index"].to_numpy())]
     rows = []
-    for kind in sorted(set(kinds), key=lambda one: -int((kinds == one).sum())):
+    for kind in sorted(set(kinds), key=lambda kind: -int((kinds == kind).sum())):
         some = kinds == kind
         rows.append(
             [

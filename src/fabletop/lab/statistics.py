@@ -88,12 +88,12 @@ def share(clusters: Clusters) -> Estimate:
 def median(clusters: Clusters) -> Estimate:
     """The median of all values, with a bootstrap interval over clusters."""
     full = [cluster for cluster in clusters if cluster]
-    value = quantile([one for cluster in full for one in cluster], 0.5)
+    value = quantile([item for cluster in full for item in cluster], 0.5)
     if len(full) < 2:
         return Estimate(value, -inf, inf)
     chance = Chance(len(full))
     drawn = [
-        quantile([one for _ in full for one in full[chance.below(len(full))]], 0.5) for _ in range(DRAWS)
+        quantile([item for _ in full for item in full[chance.below(len(full))]], 0.5) for _ in range(DRAWS)
     ]
     tail = (1 - LEVEL) / 2
     return Estimate(value, min(value, quantile(drawn, tail)), max(value, quantile(drawn, 1 - tail)))

@@ -67,7 +67,7 @@ class Match:
         if self.pairing == "same":
             yield from ([bot] * seats for bot in self.bots)
         elif self.pairing == "matrix":
-            yield from ([one] + [other] * (seats - 1) for one, other in permutations(self.bots, 2))
+            yield from ([bot] + [other] * (seats - 1) for bot, other in permutations(self.bots, 2))
         else:
             yield from tables(self.bots, seats, deal, seed, self.against or None)
 
@@ -100,11 +100,11 @@ class Mark:
     least: float = 0.0
     most: float = 0.0
 
-    def verdict(self, found: Estimate) -> str:
+    def verdict(self, estimate: Estimate) -> str:
         """Whether a value lies in the range, if its whole interval says the same."""
-        if self.low <= found.low and found.high <= self.high:
+        if self.low <= estimate.low and estimate.high <= self.high:
             return "met"
-        if found.high < self.low or self.high < found.low:
+        if estimate.high < self.low or self.high < estimate.low:
             return "not met"
         return "not decided"
 
@@ -120,17 +120,15 @@ class Study:
 
     def jobs(self) -> list[Job]:
         """All games, in the order in which they stand in the results. It depends on the study alone."""
-        found: list[Job] = []
+        jobs: list[Job] = []
         for number, match in enumerate(self.matches):
             for options in match.tables:
                 kept = match.records
                 for deal, repeat in product(match.chosen or range(match.deals), range(match.repeats)):
                     for planned in self._games(match, options, deal, repeat):
-                        found.append(
-                            Job(len(found), number, deal, repeat, planned, match.decisions, kept > 0)
-                        )
+                        jobs.append(Job(len(jobs), number, deal, repeat, planned, match.decisions, kept > 0))
                         kept -= 1
-        return found
+        return jobs
 
     def _games(self, match: Match, options: Mapping[str, Any], deal: int, repeat: int) -> Iterator[Planned]:
         seats: int = options["seats"]
@@ -149,7 +147,7 @@ class Study:
             "seed": self.seed,
             "rules": {match.game: GAMES[match.game].digest for match in self.matches},
             "matches": [
-                {one.name: getattr(match, one.name) for one in fields(match)} for match in self.matches
+                {field.name: getattr(match, field.name) for field in fields(match)} for match in self.matches
             ],
         }
         text = json.dumps(facts, sort_keys=True, default=list)
@@ -176,10 +174,10 @@ def read_study(path: Path, **changes: Any) -> Study:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FabletopError(f"{path}: no TOML file: {error}") from None
     try:
-        found = study_of(data, path.stem, path.parent)
+        study = study_of(data, path.stem, path.parent)
     except FabletopError as error:
         raise FabletopError(f"{path}: {error}") from None
-    return replace(found, matches=tuple(replace(match, **changes) for match in found.matches))
+    return replace(study, matches=tuple(replace(match, **changes) for match in study.matches))
 
 
 def study_of(data: Mapping[str, Any], name: str, folder: Path) -> Study:
@@ -195,7 +193,7 @@ def study_of(data: Mapping[str, Any], name: str, folder: Path) -> Study:
         except FabletopError as error:
             raise BadOptions(f"match {number}: {error}") from None
     names = [match.name for match in matches]
-    twice = next((one for one in names if names.count(one) > 1), None)
+    twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise BadOptions(f"two matches are called {twice!r}; give each a `name` of its own")
     marks = []
@@ -266,11 +264,11 @@ def tables_of(game: str, entry: Mapping[str, Any]) -> tuple[dict[str, Any], ...]
     axes = []
     for key, value in given.items():
         several = isinstance(value, list) and not (key in lists and value and not isinstance(value[0], list))
-        axes.append([(key, one) for one in value] if several else [(key, value)])
-    found = [GAMES[game].options(dict(some)) for some in product(*axes)]
-    if not found:
+        axes.append([(key, item) for item in value] if several else [(key, value)])
+    tables = [GAMES[game].options(dict(some)) for some in product(*axes)]
+    if not tables:
         raise BadOptions("an option has an empty list of values")
-    return tuple(found)
+    return tuple(tables)
 
 
 def cards_of(game: str, entry: Mapping[str, Any], folder: Path) -> str:
@@ -297,9 +295,11 @@ def mark_of(entry: Any, matches: Sequence[Match]) -> Mark:
     if missing:
         raise BadOptions(f"`{missing[0]}` is missing")
     name, statistic = typed(entry, "match", str, ""), typed(entry, "statistic", str, "mean")
-    match = next((one for one in matches if one.name == name), None)
+    match = next((candidate for candidate in matches if candidate.name == name), None)
     if match is None:
-        raise BadOptions(f"there is no match {name!r}; there are {', '.join(one.name for one in matches)}")
+        raise BadOptions(
+            f"there is no match {name!r}; there are {', '.join(candidate.name for candidate in matches)}"
+        )
     if statistic not in STATISTICS:
         raise BadOptions(f"`statistic` is {statistic!r}; it should be {', '.join(STATISTICS)}")
     value = typed(entry, "value", str, "")

@@ -36,15 +36,15 @@ Weights = Mapping[str, int]
 
 def weights_of(game: str) -> dict[str, int]:
     """The weights that a game's knowledge has."""
-    found: dict[str, int] = dict(import_module(f"fabletop.bots.{game}.knowledge").WEIGHTS)
-    return found
+    weights: dict[str, int] = dict(import_module(f"fabletop.bots.{game}.knowledge").WEIGHTS)
+    return weights
 
 
-def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: Weights) -> float:
+def margin(game: str, seats: int, deal: str, seat: int, own: Weights, others: Weights) -> float:
     """The lead in points of a seat with its own weights over the mean of the others, in one game."""
     sitting = Sitting(GAMES[game], {"seats": seats}, seed=deal)
     bots = [
-        Greedy(Chance.from_text(f"{deal} {number}"), weights=one if number == seat else others)
+        Greedy(Chance.from_text(f"{deal} {number}"), weights=own if number == seat else others)
         for number in range(seats)
     ]
     run(sitting, bots, events=False)
@@ -52,11 +52,11 @@ def margin(game: str, seats: int, deal: str, seat: int, one: Weights, others: We
     return lead(sitting.outcome.scores, seat)
 
 
-def match(game: str, seats: int, games: int, seed: str, one: Weights, others: Weights) -> Estimate:
+def match(game: str, seats: int, games: int, seed: str, own: Weights, others: Weights) -> Estimate:
     """The lead of one player over the others in about N games, each deal from every seat."""
     return mean(
         [
-            [margin(game, seats, f"{seed} {deal}", seat, one, others) for seat in range(seats)]
+            [margin(game, seats, f"{seed} {deal}", seat, own, others) for seat in range(seats)]
             for deal in range(max(2, games // seats))
         ]
     )
@@ -91,9 +91,9 @@ def climb(
         deals = f"tuning {seed} {number}"
         if match(game, seats, games, deals, tried, best).low <= 0:
             continue
-        found = match(game, seats, LONGER * games, f"{deals} again", tried, best)
-        if found.low > 0:
-            say(f"{key} {best[key]} → {value}: {found.text(2)} points ahead")
+        gain = match(game, seats, LONGER * games, f"{deals} again", tried, best)
+        if gain.low > 0:
+            say(f"{key} {best[key]} → {value}: {gain.text(2)} points ahead")
             best = tried
     return best
 
@@ -121,10 +121,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         key, values = values_of(given.tried, given.game)
         base = weights_of(given.game)
         for value in values:
-            found = match(
+            gain = match(
                 given.game, given.seats, given.games, f"try {given.seed}", {**base, key: value}, base
             )
-            print(f"{key} {base[key]} → {value}: {found.text(2)} points ahead", flush=True)
+            print(f"{key} {base[key]} → {value}: {gain.text(2)} points ahead", flush=True)
         return
     best = climb(
         given.game,

@@ -67,14 +67,14 @@ def trials_of(bot: str, seed: str, seats: int, deal: int) -> list[Trial]:
     spec = Spec.read(bot)
     bots = [spec.made(Chance.from_text(f"{seed} {seat}")) for seat in range(seats)]
     chance = Chance.from_text(f"trials {seed}")
-    found = []
+    trials = []
     while sitting.pending:
         ((seat, choice),) = sitting.pending.items()
         action = bots[seat].choose(sitting.view(seat), choice)
         if may_decline(choice) and chance.below(TRIED) == 0:
-            found.append(tried_both_ways(sitting, seat, action, deal, chance.word()))
+            trials.append(tried_both_ways(sitting, seat, action, deal, chance.word()))
         sitting.act(seat, action)
-    return found
+    return trials
 
 
 def may_decline(choice: Choice) -> bool:
@@ -113,15 +113,15 @@ def section(study: Study, frame: Frame, games: int, executor: Executor, progress
     bot = study.matches[0].bots[0]
     count = max(CHUNK, games // 4)
     work = [(bot, study.seed, seats, range(first, first + CHUNK)) for first in range(0, count, CHUNK)]
-    found: list[Trial] = []
+    results: list[Trial] = []
     progress(0, len(work))
     for number, some in enumerate(executor.map(trials, work), 1):
-        found += some
+        results += some
         progress(number, len(work))
-    found.sort(key=lambda trial: (trial.deal, trial.creature, trial.victory, trial.lead))
+    results.sort(key=lambda trial: (trial.deal, trial.creature, trial.victory, trial.lead))
     rows, measured = [], {}
-    for creature in sorted({trial.creature for trial in found}):
-        some = [trial for trial in found if trial.creature == creature]
+    for creature in sorted({trial.creature for trial in results}):
+        some = [trial for trial in results if trial.creature == creature]
         if len(some) < FEW:
             continue
         deals = np.array([trial.deal for trial in some])
@@ -145,7 +145,9 @@ def section(study: Study, frame: Frame, games: int, executor: Executor, progress
         return page.paragraph("Too few games for this: give more --games.")
     order = sorted(measured, key=lambda creature: -measured[creature].value)
     figure, (axes,) = plots.picture(width=8.6, height=0.8 + 0.25 * len(order))
-    plots.ranges(axes, [title(one) for one in order], [measured[one] for one in order], fair=0.0)
+    plots.ranges(
+        axes, [title(creature) for creature in order], [measured[creature] for creature in order], fair=0.0
+    )
     axes.set_xlabel("lead in points from one chance to use the power")
     head = ["creature", "trials", "used", "victory, percentage points", "lead, points"]
     return (

@@ -163,7 +163,7 @@ def judged(thing: str) -> bool:
 
 def blanks() -> dict[str, str]:
     """For each card beyond the starting decks, the text of a card file in which it does nothing."""
-    found = {}
+    texts = {}
     lines = own_card_text().splitlines()
     for number, line in enumerate(lines):
         name = line.split(" ", 1)[0]
@@ -173,8 +173,8 @@ def blanks() -> dict[str, str]:
         blank = line.replace(f"  {card.effect}", f"  {BLANK}")
         if blank == line:
             continue
-        found[name] = "\n".join([*lines[:number], blank, *lines[number + 1 :]]) + "\n"
-    return found
+        texts[name] = "\n".join([*lines[:number], blank, *lines[number + 1 :]]) + "\n"
+    return texts
 
 
 def check_cards(text: str, file: str) -> None:

@@ -44,11 +44,11 @@ def world_of(seats: int) -> Knowledge:
 
 def habits(chance: Chance) -> dict[str, int]:
     """Weights that differ: some halved, some doubled."""
-    found = {}
+    changed = {}
     for key, value in SEARCH_WEIGHTS.items():
         if chance.below(CHANGED) == 0:
-            found[key] = value * (32 + chance.below(97)) // 64
-    return {**SEARCH_WEIGHTS, **found, "late": max(2, found.get("late", SEARCH_WEIGHTS["late"]))}
+            changed[key] = value * (32 + chance.below(97)) // 64
+    return {**SEARCH_WEIGHTS, **changed, "late": max(2, changed.get("late", SEARCH_WEIGHTS["late"]))}
 
 
 def situations(world: Knowledge, word: int, rows: Rows) -> None:

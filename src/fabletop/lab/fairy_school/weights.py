@@ -38,24 +38,24 @@ def weights_at(x: Sequence[float]) -> dict[str, int]:
     """The weights at a point of the search: `x` are the logarithms of the factors."""
     from math import exp
 
-    found = {key: round(SEARCH_WEIGHTS[key] * exp(value)) for key, value in zip(CHANGED, x, strict=True)}
-    return {**SEARCH_WEIGHTS, **found}
+    changed = {key: round(SEARCH_WEIGHTS[key] * exp(value)) for key, value in zip(CHANGED, x, strict=True)}
+    return {**SEARCH_WEIGHTS, **changed}
 
 
 def leads(
-    world: Knowledge, seats: int, words: Sequence[int], one: Weights, others: Weights
+    world: Knowledge, seats: int, words: Sequence[int], own: Weights, others: Weights
 ) -> list[list[float]]:
     """By how many points a seat with its own weights is ahead of the mean of the others: by deal, from every seat."""
-    found: list[list[float]] = [[] for _ in words]
+    ahead: list[list[float]] = [[] for _ in words]
     for mine in range(seats):
         for seat in range(seats):
-            world.weight(seat, one if seat == mine else others)
+            world.weight(seat, own if seat == mine else others)
         for deal, word in enumerate(words):
             world.begin(word)
             world.year()
             points = world.state.points()
-            found[deal].append(lead(points, mine))
-    return found
+            ahead[deal].append(lead(points, mine))
+    return ahead
 
 
 class Evolution:
@@ -85,8 +85,8 @@ class Evolution:
         """The lead of the weights at this point over the present ones."""
         total = 0.0
         for seats, (_, part) in self.mix.items():
-            found = leads(self.worlds[seats], seats, deals[seats], weights_at(x), SEARCH_WEIGHTS)
-            total += part * sum(map(sum, found)) / (seats * len(found))
+            ahead = leads(self.worlds[seats], seats, deals[seats], weights_at(x), SEARCH_WEIGHTS)
+            total += part * sum(map(sum, ahead)) / (seats * len(ahead))
         return total
 
     def step(self) -> None:
@@ -109,14 +109,14 @@ class Evolution:
         self.kept = 0.9 * self.kept + 0.1 * self.mean
 
         slow, path_rate = (mass + 2) / (n + mass + 5), 4 / (n + 4)
-        one = (n + 2) / 3 * 2 / ((n + 1.3) ** 2 + mass)
-        many = (n + 2) / 3 * 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass)
+        rank_one = (n + 2) / 3 * 2 / ((n + 1.3) ** 2 + mass)
+        rank_mu = (n + 2) / 3 * 2 * (mass - 2 + 1 / mass) / ((n + 2) ** 2 + mass)
         self.step_path = (1 - slow) * self.step_path + np.sqrt(slow * (2 - slow) * mass) * move
         self.path = (1 - path_rate) * self.path + np.sqrt(
             path_rate * (2 - path_rate) * mass
         ) * deviation * move
-        found = (rank[:, None] * (deviation * best) ** 2).sum(axis=0)
-        self.spread = (1 - one - many) * self.spread + one * self.path**2 + many * found
+        variance = (rank[:, None] * (deviation * best) ** 2).sum(axis=0)
+        self.spread = (1 - rank_one - rank_mu) * self.spread + rank_one * self.path**2 + rank_mu * variance
         usual = np.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n))
         change = slow / (1 + slow) * (np.linalg.norm(self.step_path) / usual - 1)
         self.step_size = max(LEAST, self.step_size * float(np.exp(np.clip(change, -0.1, 0.1))))

@@ -34,7 +34,7 @@ def worth(
     base = study.matches[0]
     seats = int(frame.seats.max())
     frame = frame.only(frame.seats == seats)
-    table = next(one for one in base.tables if one["seats"] == seats)
+    table = next(options for options in base.tables if options["seats"] == seats)
     matches, keepers = [], {}
     for name, text in blanks().items():
         if not BY_NAME[name].is_project:
@@ -59,7 +59,7 @@ def worth(
         )
     if not matches:
         return {}
-    found = {}
+    worths = {}
     with TemporaryDirectory() as folder:
         results = run_study(
             Study("worth", study.seed, tuple(matches)), Path(folder) / "worth", executor, progress
@@ -71,40 +71,40 @@ def worth(
             which, seat = np.nonzero(keep[rows])
             lost = frame.leads[rows][which, seat] - without.leads[which, seat]
             everywhere, own = np.nonzero(keep)
-            found[name] = (
+            worths[name] = (
                 mean_of(lost, frame.deals[rows][which]),
                 mean_of(frame.leads[everywhere, own], frame.deals[everywhere]),
             )
-    return found
+    return worths
 
 
 def section(study: Study, frame: Frame, games: int, executor: Executor, progress: Progress) -> str:
     """The section of the report."""
-    found = worth(study, frame, max(FEWEST, games // 20), executor, progress)
-    if not found:
+    worths = worth(study, frame, max(FEWEST, games // 20), executor, progress)
+    if not worths:
         return page.paragraph("Too few years for this: give more --games.")
-    order = sorted(found, key=lambda name: -found[name][0].value)
+    order = sorted(worths, key=lambda name: -worths[name][0].value)
     few = order if len(order) <= 30 else [*order[:15], *order[-15:]]
     figure, (left, right) = plots.picture(2, width=9.4, height=0.8 + 0.21 * len(few))
-    plots.ranges(left, [title(name) for name in few], [found[name][0] for name in few], fair=0.0)
+    plots.ranges(left, [title(name) for name in few], [worths[name][0] for name in few], fair=0.0)
     left.set_xlabel("worth of the effect, points of lead")
     for deck, colour in zip(("I", "II", "III"), plots.COLOURS, strict=False):
         some = [name for name in order if BY_NAME[name].deck == deck]
         right.plot(
-            [found[name][1].value for name in some], [found[name][0].value for name in some], "o", color=colour, ms=4,
+            [worths[name][1].value for name in some], [worths[name][0].value for name in some], "o", color=colour, ms=4,
             label=f"trimester {deck}",
         )  # fmt: skip
     right.axhline(0, color=plots.FAINT, lw=0.8)
     right.axvline(0, color=plots.FAINT, lw=0.8)
     right.set(xlabel="lead of those who keep it (correlation)", ylabel="worth (intervention)")
     right.legend(frameon=False, fontsize=8)
-    sure = [name for name in order if found[name][0].low > 0]
+    sure = [name for name in order if worths[name][0].low > 0]
     rows = [
         [
             escape(title(name)),
             BY_NAME[name].deck,
-            page.interval(found[name][0], 1, sign=True),
-            page.interval(found[name][1], 1, sign=True),
+            page.interval(worths[name][0], 1, sign=True),
+            page.interval(worths[name][1], 1, sign=True),
         ]
         for name in order
     ]

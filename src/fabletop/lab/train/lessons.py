@@ -43,8 +43,8 @@ def values(environment: Environment, word: int) -> dict[int, float]:
     search = Search(world, 1024, 256, 0.06, 0.25, 0, -1, 1024)
     options = search.begin(word)
     search.run(VISITS * len(options))
-    found = search.tally()
-    rewards = zip(found["actions"], found["rewards"], found["visits"], strict=True)
+    tally = search.tally()
+    rewards = zip(tally["actions"], tally["rewards"], tally["visits"], strict=True)
     return {action: REWARD_POINTS * reward / visits for action, reward, visits in rewards}
 
 
@@ -52,25 +52,25 @@ def lessons(environment: Environment, chance: Chance) -> tuple[Rollouts, Numbers
     """Those of a game in which all seats follow the net; with the value of every option, choice after choice."""
     environment.begin((1 << environment.seats) - 1)
     episode = environment.episode
-    found: list[float] = []
+    searched: list[float] = []
     n = 0
     while count := episode.ask():
         if environment.world.has_a_say():
             taught = values(environment, chance.word())
             options = environment.world.ratings_in(environment.state, episode.seat)
-            environment.record(n, len(found), count)
-            found += [taught[action] for action in options]
+            environment.record(n, len(searched), count)
+            searched += [taught[action] for action in options]
             n += 1
         episode.act(episode.sample(EXPLORATION))
-    return environment.recorded(n), np.array(found, np.float32)
+    return environment.recorded(n), np.array(searched, np.float32)
 
 
 class Lessons:
     """Some lessons as tensors."""
 
-    def __init__(self, rollouts: Rollouts, found: Numbers) -> None:
+    def __init__(self, rollouts: Rollouts, values: Numbers) -> None:
         self.batch = Batch(rollouts)
-        self.values = torch.from_numpy(found)
+        self.values = torch.from_numpy(values)
 
     def at(self, rows: Tensor) -> tuple[Any, Tensor]:
         """Some of the choices, and (choices, most options) their values relative to the mean of the choice."""
@@ -95,9 +95,9 @@ class LessonRun(Run):
 
     def learn_batch(self, environments: Mapping[int, Environment], chance: Chance) -> int:
         """Find a batch of lessons and learn from all so far; returns how many were found."""
-        found = self._find(environments, chance)
+        count = self._find(environments, chance)
         self.learn()
-        return found
+        return count
 
     def _find(self, environments: Mapping[int, Environment], chance: Chance) -> int:
         """A batch of new lessons; returns how many."""
@@ -111,10 +111,10 @@ class LessonRun(Run):
             games.append(lessons(environments[kinds[chance.below(len(kinds))]], chance))
             n += len(games[-1][0].counts)
         rollouts = joined([game for game, _ in games])
-        found = np.concatenate([one for _, one in games])
-        self.lessons.append(Lessons(rollouts, found))
+        values = np.concatenate([part for _, part in games])
+        self.lessons.append(Lessons(rollouts, values))
         np.savez_compressed(
-            self.folder / f"lessons-{self.batches:05}.npz", values=found, **rollouts._asdict()
+            self.folder / f"lessons-{self.batches:05}.npz", values=values, **rollouts._asdict()
         )
         return n
 

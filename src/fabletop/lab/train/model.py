@@ -66,8 +66,8 @@ class Model(nn.Module):
         known = (batch.about >= 0)[:, None]
         mine = part.view(n * most, -1)[batch.owner * most + batch.about.clamp(min=0)] * known
         option = clipped_relu(self.option(options) + self.about(mine) + self.frame(frame)[batch.owner])
-        found: Tensor = self.score(option).squeeze(1)
-        return found
+        scores: Tensor = self.score(option).squeeze(1)
+        return scores
 
     def scores(self, batch: Observations) -> Tensor:
         """The score of each option in points, as `Learned.rate` has it."""

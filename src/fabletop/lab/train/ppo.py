@@ -102,15 +102,15 @@ def log_probabilities(model: Model, batch: Observations, temperature: float) -> 
 
 def advantages(rollouts: Rollouts, values: list[float], gae_lambda: float) -> Tensor:
     """Of every choice, by GAE; nothing is paid before the end of a game."""
-    found = [0.0] * len(values)
+    result = [0.0] * len(values)
     after: list[float] = rollouts.reward.tolist()
     gain = [0.0] * len(after)
     trajectory: list[int] = rollouts.trajectory.tolist()
     for i in range(len(values) - 1, -1, -1):
         number = trajectory[i]
-        found[i] = gain[number] = after[number] - values[i] + gae_lambda * gain[number]
+        result[i] = gain[number] = after[number] - values[i] + gae_lambda * gain[number]
         after[number] = values[i]
-    return torch.tensor(found)
+    return torch.tensor(result)
 
 
 def minibatches(rows: Tensor) -> list[Tensor]:

@@ -176,7 +176,7 @@ def joined(games: Sequence[Rollouts]) -> Rollouts:
     def padded(parts: Numbers) -> Numbers:
         return np.pad(parts, ((0, 0), (0, most - parts.shape[1]), (0, 0)))
 
-    found: dict[str, list[Numbers]] = {name: [] for name in Rollouts._fields}
+    columns: dict[str, list[Numbers]] = {name: [] for name in Rollouts._fields}
     trajectories = 0
     for game in games:
         row = game._replace(
@@ -186,8 +186,8 @@ def joined(games: Sequence[Rollouts]) -> Rollouts:
         )
         trajectories += len(game.reward)
         for name, numbers in zip(Rollouts._fields, row, strict=True):
-            found[name].append(numbers)
-    return Rollouts(*(np.concatenate(numbers) for numbers in found.values()))
+            columns[name].append(numbers)
+    return Rollouts(*(np.concatenate(numbers) for numbers in columns.values()))
 
 
 def evaluate(
@@ -199,12 +199,12 @@ def evaluate(
     shares, leads = [], []
     for _ in range(deals):
         words = [chance.word() for _ in range(environment.seats + 1)]
-        found = []
+        results = []
         for seat in range(environment.seats):
             environment.begin(1 << seat, words)
             while environment.episode.ask():
                 environment.episode.act(environment.episode.best_option())
-            found.append(environment.results()[seat])
-        shares.append([share for share, _ in found])
-        leads.append([lead for _, lead in found])
+            results.append(environment.results()[seat])
+        shares.append([share for share, _ in results])
+        leads.append([lead for _, lead in results])
     return shares, leads

@@ -64,15 +64,15 @@ class Evaluation(NamedTuple):
     @property
     def lead(self) -> float:
         """The mean over the numbers of seats."""
-        return sum(one.value for one in self.leads.values()) / len(self.leads)
+        return sum(estimate.value for estimate in self.leads.values()) / len(self.leads)
 
     def text(self) -> str:
         """In one line."""
-        found = (
+        results = (
             f"{seats} seats {self.shares[seats].percent()}, lead {self.leads[seats].text(2)}"
             for seats in self.shares
         )
-        return f"{self.minutes:.1f} minutes, {self.choices} choices: {'; '.join(found)}"
+        return f"{self.minutes:.1f} minutes, {self.choices} choices: {'; '.join(results)}"
 
 
 class Run:
@@ -144,11 +144,11 @@ class Run:
 
     def evaluate(self) -> Evaluation:
         """Measure the averaged net on fixed deals, with corrections of several sizes; keep the best yet."""
-        found = []
+        candidates = []
         for scale in SCALES:
             net = self.net(self.average, scale)
-            found.append((self._measured(net), net))
-        row, net = max(found, key=lambda one: one[0].lead)
+            candidates.append((self._measured(net), net))
+        row, net = max(candidates, key=lambda candidate: candidate[0].lead)
         if row.lead > self.best:
             self.best = row.lead
             self.net_file.write_bytes(written(net))
