@@ -93,16 +93,16 @@ def run_fuzz(arguments: argparse.Namespace) -> int:
     if arguments.games < 1 or arguments.jobs < 1:
         raise FabletopError("--games and --jobs must be at least 1")
     seed = arguments.seed or fresh_seed()[:12]
-    console, actions, found = Console(stderr=True), 0, 0
+    console, actions, findings = Console(stderr=True), 0, 0
     runs = fuzz(arguments.game, arguments.games, seed, arguments.jobs)
     for run in track(runs, total=arguments.games, description=shown(arguments.game), console=console):
         actions += run.actions
         if run.finding is not None:
-            found += 1
+            findings += 1
             console.print(f"{run.finding.what}\n  saved as {run.finding.save(arguments.out)}", markup=False)
-    verdict = f"{found} findings" if found else "nothing found"
+    verdict = f"{findings} findings" if findings else "nothing found"
     print(f"{arguments.games} games of {shown(arguments.game)}, {actions} actions, seed {seed}: {verdict}")
-    return 1 if found else 0
+    return 1 if findings else 0
 
 
 # ---------------------------------------------------------------------------------------------- bench

@@ -23,24 +23,24 @@ def knowledge_class(game: str, learned: bool = False) -> Callable[..., World]:
     if game not in GAMES:
         raise ValueError(f"there is no game {game!r}; there are {', '.join(GAMES)}")
     module, name = ("learned", "Learned") if learned else ("knowledge", "Knowledge")
-    found: Callable[..., World] = getattr(import_module(f"fabletop.bots.{game}.{module}"), name)
-    return found
+    world_class: Callable[..., World] = getattr(import_module(f"fabletop.bots.{game}.{module}"), name)
+    return world_class
 
 
 @cache
 def search_settings(game: str) -> Mapping[str, Any]:
     """The arguments with which a game's knowledge guides a search (`SEARCH_SETTINGS` of its module), if any."""
-    found: Mapping[str, Any] = getattr(
+    settings: Mapping[str, Any] = getattr(
         import_module(f"fabletop.bots.{game}.knowledge"), "SEARCH_SETTINGS", {}
     )
-    return found
+    return settings
 
 
 @cache
 def guides_search(game: str) -> bool:
     """Does the net of this game's learned player make the first guess of a search?"""
-    found: Any = import_module(f"fabletop.bots.{game}.learned")
-    return getattr(found, "IN_SEARCH", False) and found.FILE.exists()
+    net_player: Any = import_module(f"fabletop.bots.{game}.learned")
+    return getattr(net_player, "IN_SEARCH", False) and net_player.FILE.exists()
 
 
 class Greedy:

@@ -54,12 +54,12 @@ def rest(view: View, choice: Choice, first: int, chance: Chance, *, milliseconds
         return ()
     state = game.imagine(view, chance)
     stage, answer = state.stage, first
-    found: list[int] = []
+    answers: list[int] = []
     while True:
         state.apply(seat, answer)
         asked = game.pending(state).get(seat)
         if asked is None or asked.kind not in parts or state.stage != stage:
-            return tuple(found)
+            return tuple(answers)
         seen = game.view(state, seat)
         if len(asked.options) == 1 or not share_of(seen, asked.kind):
             answer = Greedy(chance).choose(seen, asked)
@@ -67,4 +67,4 @@ def rest(view: View, choice: Choice, first: int, chance: Chance, *, milliseconds
             time = milliseconds / len(asked.options)
             milliseconds -= time
             answer = hint(seen, asked, chance, milliseconds=time).best
-        found.append(answer)
+        answers.append(answer)

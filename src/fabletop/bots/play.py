@@ -108,8 +108,8 @@ def run_from_record(sitting: Sitting, bots: Sequence[Bot], *, events: bool = Tru
 
 def players_of(sitting: Sitting, bots: Sequence[Bot]) -> list[Player] | None:
     """Players from the record in place of the bots, if all of them can be played so."""
-    found = [player_of(bot, sitting.game.id, sitting.state) for bot in bots]
-    return None if None in found else found  # type: ignore[return-value]
+    players = [player_of(bot, sitting.game.id, sitting.state) for bot in bots]
+    return None if None in players else players  # type: ignore[return-value]
 
 
 def player_of(bot: Bot, game: str, state: Any) -> Player | None:

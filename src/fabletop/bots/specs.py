@@ -77,13 +77,13 @@ class Spec:
                 return _own(text.strip())
             more = ", or module:attribute for one of your own" if own else ""
             raise BadOptions(f"there is no bot {name!r}; there are {', '.join(SETTINGS)}{more}")
-        found: dict[str, float] = {}
+        settings: dict[str, float] = {}
         for item in given:
             key, _, value = item.partition("=")
-            found[key] = _number(name, key, value)
-        if "iterations" in found and "milliseconds" in found:
+            settings[key] = _number(name, key, value)
+        if "iterations" in settings and "milliseconds" in settings:
             raise BadOptions(f"{text!r} sets both iterations and milliseconds; choose one")
-        return cls(name, tuple(sorted(found.items())))
+        return cls(name, tuple(sorted(settings.items())))
 
     @property
     def text(self) -> str:
@@ -134,36 +134,36 @@ def _attribute(name: str) -> Any:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: Any = import_module(module)
+        value: Any = import_module(module)
     except ImportError as error:
         raise BadOptions(f"the bot {name!r} cannot be imported: {error}") from None
     for part in attribute.split("."):
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             raise BadOptions(f"the module {module!r} has no {attribute!r}")
-        found = getattr(found, part)
-    return found
+        value = getattr(value, part)
+    return value
 
 
 def created(name: str, chance: Chance, settings: Mapping[str, float]) -> Any:
     """What `module:attribute` makes, whatever it is."""
-    found = _attribute(name)
-    if callable(found):
+    result = _attribute(name)
+    if callable(result):
         whole = {key: int(value) if value.is_integer() else value for key, value in settings.items()}
-        takes = [p for p in signature(found).parameters.values() if p.name not in whole]
+        takes = [p for p in signature(result).parameters.values() if p.name not in whole]
         positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD, Parameter.VAR_POSITIONAL)
         given = (chance,) if any(p.kind in positional for p in takes) else ()
         try:
-            found = found(*given, **whole)
+            result = result(*given, **whole)
         except TypeError as error:
             raise BadOptions(f"the bot {name!r} cannot be made: {error}") from None
-    return found
+    return result
 
 
 def _made(name: str, chance: Chance, settings: Mapping[str, float]) -> Bot:
-    found = created(name, chance, settings)
-    if not hasattr(found, "choose"):
+    value = created(name, chance, settings)
+    if not hasattr(value, "choose"):
         raise BadOptions(f"{name!r} is no bot: it should make an object with a method choose(view, choice)")
-    bot: Bot = found
+    bot: Bot = value
     return bot
 
 

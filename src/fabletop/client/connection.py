@@ -188,17 +188,17 @@ class Connection:
             message = await self._ws.receive(timeout=self.patience)
             if message.type is not aiohttp.WSMsgType.TEXT:
                 return False
-            said = message.json()
-            if said["type"] == "error" and said["code"] in ("busy", "moved", "fault"):
+            content = message.json()
+            if content["type"] == "error" and content["code"] in ("busy", "moved", "fault"):
                 await self._ws.close()
                 return False
-            if said["type"] == "error" and self._renewed(said["code"]):
+            if content["type"] == "error" and self._renewed(content["code"]):
                 await self._ws.close()
                 return False
-            if said["type"] == "error":
-                raise RequestRefused(said["code"], said["message"])
-            self._receive(said)
-            if said["type"] == "welcome":
+            if content["type"] == "error":
+                raise RequestRefused(content["code"], content["message"])
+            self._receive(content)
+            if content["type"] == "welcome":
                 return True
 
     def _renewed(self, code: str) -> bool:
@@ -214,51 +214,51 @@ class Connection:
         async for message in self._ws:
             if message.type is not aiohttp.WSMsgType.TEXT:
                 return
-            said = message.json()
-            if said["type"] == "bye" and said.get("code") == "too_many":
+            content = message.json()
+            if content["type"] == "bye" and content.get("code") == "too_many":
                 self._slowdown *= 2
                 await asyncio.sleep(SLOW_DOWN)
                 return
-            if said["type"] == "bye" and not said["again"]:
-                raise ConnectionLost(said["reason"])
-            if not self._receive(said):
+            if content["type"] == "bye" and not content["again"]:
+                raise ConnectionLost(content["reason"])
+            if not self._receive(content):
                 return
 
-    def _receive(self, said: Json) -> bool:
+    def _receive(self, message: Json) -> bool:
         """Take in a message; False where something is missing, so that we must connect again."""
-        match said["type"]:
+        match message["type"]:
             case "welcome":
-                self.table, self.view, self.choice = said["table"], said["view"], said["choice"]
-                self.story[said["keep"] :] = said["events"]
-                self.seq, self.undo_barrier = said["seq"], said["undo"]
-                self.chat = said["chat"]
-                if "id" in said:
-                    self.seat = said["viewer"]
-                    self._answer(said["id"], said)
+                self.table, self.view, self.choice = message["table"], message["view"], message["choice"]
+                self.story[message["keep"] :] = message["events"]
+                self.seq, self.undo_barrier = message["seq"], message["undo"]
+                self.chat = message["chat"]
+                if "id" in message:
+                    self.seat = message["viewer"]
+                    self._answer(message["id"], message)
             case "update":
-                if self.seq is None or said["seq"] != self.seq + 1:
+                if self.seq is None or message["seq"] != self.seq + 1:
                     return False
-                self.seq = said["seq"]
-                self.story[said.get("keep", len(self.story)) :] = said["events"]
-                self.choice = said.get("choice", self.choice)
-                self.undo_barrier = said.get("undo", self.undo_barrier)
-                self.view = said.get("view", self.view)
-                if "done" in said:
-                    self._answer(said["done"], said)
+                self.seq = message["seq"]
+                self.story[message.get("keep", len(self.story)) :] = message["events"]
+                self.choice = message.get("choice", self.choice)
+                self.undo_barrier = message.get("undo", self.undo_barrier)
+                self.view = message.get("view", self.view)
+                if "done" in message:
+                    self._answer(message["done"], message)
             case "view":
-                self.view = said["view"]
+                self.view = message["view"]
             case "table":
-                self.table = said["table"]
+                self.table = message["table"]
             case "chat":
-                self.chat.append(said)
+                self.chat.append(message)
             case "done" | "hint" | "error" | "pong":
-                self._answer(said.get("id", ""), said)
+                self._answer(message.get("id", ""), message)
         self._changed.set()
         return True
 
-    def _answer(self, message_id: str, said: Json) -> None:
+    def _answer(self, message_id: str, message: Json) -> None:
         """Tell the one who asked; without an id, the one who has waited longest, first of those that have none."""
-        if message_id and said.get("code") in ("busy", "moved"):
+        if message_id and message.get("code") in ("busy", "moved"):
             # retried under the same id, here or over the next socket
             asyncio.get_running_loop().call_later(RETRY_DELAY, self._retry, message_id)
             return
@@ -267,15 +267,15 @@ class Connection:
             _, future = self._unanswered.pop(message_id, (None, None))
         elif self._in_order:
             _, future = self._in_order.popleft()
-        elif said["type"] == "error" and self._unanswered:
+        elif message["type"] == "error" and self._unanswered:
             _, future = self._unanswered.pop(next(iter(self._unanswered)))
         if future is None:
             return
-        self.token = said.get("token", self.token)
-        if said["type"] == "error":
-            fail(future, RequestRefused(said["code"], said["message"]))
+        self.token = message.get("token", self.token)
+        if message["type"] == "error":
+            fail(future, RequestRefused(message["code"], message["message"]))
         elif not future.done():
-            future.set_result(said)
+            future.set_result(message)
 
     def _retry(self, message_id: str) -> None:
         waiting = self._unanswered.get(message_id)

@@ -83,7 +83,7 @@ class Client:
             try:
                 return await self._sit(table, {**body, "id": secrets.token_hex(8)})
             except RequestRefused as error:
-                taken = {one.get("name", "").casefold() for one in (await self.get(table))["seats"]}
+                taken = {row.get("name", "").casefold() for row in (await self.get(table))["seats"]}
                 if not numbered or error.code != "taken" or body["name"].casefold() not in taken:
                     raise
             body["name"] = next(f"{name} {n}" for n in count(2) if f"{name} {n}".casefold() not in taken)

@@ -193,7 +193,7 @@ class Listener:
 
     def hear(self, rows: Sequence[Row]) -> Places:
         """Go through the new rows; returns the places of those that this viewer receives now, in order."""
-        told, events, viewer = len(self.heard), self.events, self.viewer
+        before, events, viewer = len(self.heard), self.events, self.viewer
         for place in range(self.rows, len(rows)):
             row = rows[place]
             if row[0] == CLOSED:
@@ -206,7 +206,7 @@ class Listener:
                 else:
                     self._held.append((seat, place))
         self.rows = len(rows)
-        return self.heard[told:]
+        return self.heard[before:]
 
     def hear_again(self, rows: Sequence[Row]) -> Places:
         """Go through all rows from the first, because some were taken back; returns what had been received before."""

@@ -127,12 +127,12 @@ class Setting:
 
     def number(self, value: object) -> int:
         """The value of a `number`, if it is one within the bounds; BadOptions says what they are."""
-        found = whole(value)
-        if found is None or not self.low <= found <= self.high:
+        n = whole(value)
+        if n is None or not self.low <= n <= self.high:
             raise BadOptions(
                 f"{self.name} is {value!r}; it should be a whole number from {self.low} to {self.high}"
             )
-        return found
+        return n
 
 
 @dataclass(frozen=True, slots=True)

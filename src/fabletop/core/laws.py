@@ -90,13 +90,13 @@ def all_options(game: Game) -> list[dict[str, Any]]:
         for extreme in _extremes(setting):
             seats = next(counts)
             sets.append({"seats": seats, setting.name: seats - 1 if extreme == "last" else extreme})
-    found = []
+    accepted = []
     for options in sets:
         try:
-            found.append(game.options(options))
+            accepted.append(game.options(options))
         except BadOptions:
             continue
-    return found
+    return accepted
 
 
 def _extremes(setting: Setting) -> list[Any]:

@@ -102,9 +102,9 @@ class VectorGames:
                 array = np.zeros(shape, dtype)
             check(name, array, shape, dtype)
             setattr(self, name, array)
-        for one, other in combinations(given, 2):
-            if np.may_share_memory(given[one], given[other]):
-                raise ValueError(f"{one} and {other} share memory; each should have its own")
+        for first, second in combinations(given, 2):
+            if np.may_share_memory(given[first], given[second]):
+                raise ValueError(f"{first} and {second} share memory; each should have its own")
 
     def _flat(self, name: str) -> npt.NDArray[Any]:
         """An array as one row, bool as the bytes it consists of."""
@@ -131,9 +131,9 @@ class VectorGames:
 
     def _seeds(self, seed: int | Sequence[int]) -> list[int]:
         """A seed for each game."""
-        one = whole(seed)
-        if one is not None:
-            chance = Chance(one)
+        single = whole(seed)
+        if single is not None:
+            chance = Chance(single)
             return [chance.word() for _ in range(self.n)]
         several = isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str)
         seeds = [whole(number) for number in seed] if several else []  # type: ignore[union-attr]
@@ -286,12 +286,12 @@ class WorkerThreads:
             wrong = self.run(CHECK)
             return wrong if wrong < self.n else self.run(PLAY)
         self.ask(kind)
-        found = self.own.work(kind)
+        first = self.own.work(kind)
         for share, done in zip(self.others, self.done, strict=True):
             if share.must_sleep():
                 done.acquire()
-            found = min(found, share.found)
-        return found
+            first = min(first, share.found)
+        return first
 
     def close(self) -> None:
         """End the threads."""

@@ -167,16 +167,16 @@ def add_tools(server: MCPServer[Any], session: Session) -> None:
     def rules(game: str = "") -> str:
         """How a game is played; without a name, the game at your table."""
         with clear_errors():
-            found = game_called(game) if game else session.table_or_error().game
-            return handbook.rules(found, Lexicon(session.lang))
+            subject = game_called(game) if game else session.table_or_error().game
+            return handbook.rules(subject, Lexicon(session.lang))
 
     @server.tool(structured_output=False)
     def cards(words: str | int = "", game: str = "") -> str:
         """What the cards of a game do: all, or those in whose line all the words occur."""
         with clear_errors():
-            found = game_called(game) if game else session.table_or_error().game
-            lines = handbook.cards(found, Lexicon(session.lang), str(words).split())
-            return lines or f"no card of {shown(found.id)} has all the words {words!r}; leave some out"
+            subject = game_called(game) if game else session.table_or_error().game
+            lines = handbook.cards(subject, Lexicon(session.lang), str(words).split())
+            return lines or f"no card of {shown(subject.id)} has all the words {words!r}; leave some out"
 
     @server.tool(structured_output=False)
     async def leave_table() -> str:
@@ -203,7 +203,10 @@ def about_games(lexicon: Lexicon) -> str:
             f"## {lexicon(f'{game.id}.name.title')}: {shown(game.id)}",
             f"seats: {game.seat_counts[0]} to {game.seat_counts[-1]}",
         ]
-        lines += [f"option {one.name} (default {one.default}): {values_of(one)}" for one in game.settings]
+        lines += [
+            f"option {setting.name} (default {setting.default}): {values_of(setting)}"
+            for setting in game.settings
+        ]
         parts.append("\n".join(lines))
     levels = [f"{level}: {lexicon(f'common.level.{level}.text')}" for level in LEVELS]
     return "\n\n".join((*parts, "\n".join(("## Bots", *levels))))

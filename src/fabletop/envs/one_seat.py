@@ -162,8 +162,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         """An action for each game in which another seat is asked."""
         games = self.games
         if callable(self._others):
-            found = self._others(games.observation[waiting], games.mask[waiting])
-            return whole_numbers("the answers of `others`", found, int(waiting.sum()))
+            actions = self._others(games.observation[waiting], games.mask[waiting])
+            return whole_numbers("the answers of `others`", actions, int(waiting.sum()))
         return [self._bots[i](games.state(i), int(games.seat[i])) for i in waiting.nonzero()[0].tolist()]
 
     def _seen(self) -> Seen:
@@ -238,8 +238,8 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
             if callable(self._others):
                 row = observation.observe(self.game, self._state, seat)
                 mask = observation.mask(self.game, self._state, seat)
-                found = self._others(row[None], mask[None])
-                action = int(whole_numbers("the answers of `others`", found, 1)[0])
+                actions = self._others(row[None], mask[None])
+                action = int(whole_numbers("the answers of `others`", actions, 1)[0])
             else:
                 action = self._bots[0](self._state, seat)
             self._state.apply(seat, action)
@@ -265,18 +265,18 @@ def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:
-        modes = ", ".join(repr(one.value) for one in AutoresetMode)
+        modes = ", ".join(repr(known.value) for known in AutoresetMode)
         raise ValueError(f"autoreset_mode is {mode!r}; it should be one of {modes}") from None
 
 
 def whole_numbers(what: str, given: Any, n: int) -> npt.NDArray[np.int64]:
     """Whole numbers, one for each game."""
-    found = np.asarray(given)
-    if found.dtype.kind not in "iu" or found.shape != (n,):
+    numbers = np.asarray(given)
+    if numbers.dtype.kind not in "iu" or numbers.shape != (n,):
         raise ValueError(
-            f"{what} should be {n} whole numbers, not {found.dtype} with the shape {found.shape}"
+            f"{what} should be {n} whole numbers, not {numbers.dtype} with the shape {numbers.shape}"
         )
-    return np.ascontiguousarray(found, np.int64)
+    return np.ascontiguousarray(numbers, np.int64)
 
 
 def seats_of_learner(seat: int | Sequence[int], n: int, seats: int) -> npt.NDArray[np.int8]:

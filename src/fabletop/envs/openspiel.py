@@ -36,8 +36,8 @@ def name_of(rules: Game) -> str:
 
 def parameters(rules: Game) -> dict[str, Any]:
     """The parameters of a game with their defaults."""
-    found = {"players": rules.options({})["seats"], "deals": DEALS}
-    return found | {s.name: _default(s) for s in rules.settings if s.kind in PARAMETER_KINDS}
+    defaults = {"players": rules.options({})["seats"], "deals": DEALS}
+    return defaults | {s.name: _default(s) for s in rules.settings if s.kind in PARAMETER_KINDS}
 
 
 def _default(setting: Setting) -> Any:

@@ -81,15 +81,15 @@ class GameSession:
         self.agents = [f"seat_{seat}" for seat in range(self.seats)]
         self.teller = Teller(Lexicon(lang), self.game, self.agents, None)
         self.draw = draw
-        found = space(self.game)
+        layout = space(self.game)
         self.observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(np.zeros_like(found.high), found.high, dtype=np.uint8),
-                "action_mask": spaces.Box(0, 1, (found.actions,), np.int8),
+                "observation": spaces.Box(np.zeros_like(layout.high), layout.high, dtype=np.uint8),
+                "action_mask": spaces.Box(0, 1, (layout.actions,), np.int8),
             }
         )
-        self.action_space = spaces.Discrete(found.actions)
-        self.nothing: Mask = np.zeros(found.actions, np.int8)
+        self.action_space = spaces.Discrete(layout.actions)
+        self.nothing: Mask = np.zeros(layout.actions, np.int8)
         self.chance = Chance(int.from_bytes(os.urandom(8), "big"))
         self.state: Any = None
 
@@ -132,8 +132,8 @@ class GameSession:
 
     def _collect_lines(self) -> None:
         if self.render_mode is not None:
-            told = self.game.events.story(self.state.heard(), None)
-            self.lines += [line for event in told if (line := self.teller.line(event))]
+            events = self.game.events.story(self.state.heard(), None)
+            self.lines += [line for event in events if (line := self.teller.line(event))]
 
     def shares(self) -> list[float]:
         """The share of the victory of each seat; nothing while the game goes on."""

@@ -102,11 +102,11 @@ class Reader:
         if not isinstance(text, str) or not text.strip():
             raise NoOption(f"{self.text('refusal.empty')} {self.right(choice)}")
         for part in parts(text):
-            found = self.meant(choice, part)
-            if len(found) == 1:
-                return found[0]
-            if found:
-                options = ", ".join(self.game.actions[action] for action in found)
+            meant = self.meant(choice, part)
+            if len(meant) == 1:
+                return meant[0]
+            if meant:
+                options = ", ".join(self.game.actions[action] for action in meant)
                 raise NoOption(self.text("refusal.several", answer=quoted(part), options=options))
         raise NoOption(f"{self.why_not(view, choice, next(parts(text)))} {self.right(choice)}")
 

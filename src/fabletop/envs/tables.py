@@ -97,10 +97,10 @@ class RemoteTable:
     @classmethod
     async def join(cls, link: str, *, name: str, seat: int | None = None, lang: str = "en") -> "RemoteTable":
         """Sit down at the table with this link; a private link takes its seat."""
-        found = LINK.fullmatch(link.strip())
-        if found is None:
+        match = LINK.fullmatch(link.strip())
+        if match is None:
             raise BadOptions(f"{link!r} is no link to a table; it should look like http://HOST:PORT/t/TABLE")
-        address, table, token = found.groups()
+        address, table, token = match.groups()
         client = await Client(address).__aenter__()
         try:
             if not token:
@@ -143,8 +143,8 @@ class RemoteTable:
 
     def _events(self) -> list[Event]:
         return [
-            Event(told["event"], {name: value for name, value in told.items() if name != "event"})
-            for told in self.connection.story
+            Event(fields["event"], {name: value for name, value in fields.items() if name != "event"})
+            for fields in self.connection.story
         ]
 
     def _now(self) -> str:

@@ -91,8 +91,8 @@ class TextEnv:
                 self._play_bot(seat, self.sitting.pending[seat])
 
     def _play_bot(self, seat: int, choice: Choice) -> None:
-        one = len(choice.options) == 1
-        action = choice.options[0] if one else self.bots[seat].choose(self.sitting.view(seat), choice)
+        forced = len(choice.options) == 1
+        action = choice.options[0] if forced else self.bots[seat].choose(self.sitting.view(seat), choice)
         self.sitting.act(seat, action)
 
     # ---- state ------------------------------------------------------------------------------

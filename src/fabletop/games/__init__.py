@@ -27,10 +27,10 @@ def game_called(name: Game | str) -> Game:
     """
     if not isinstance(name, str):
         return name
-    found = GAMES.get("_".join(name.lower().replace("-", " ").replace("_", " ").split()))
-    if found is None:
+    known = GAMES.get("_".join(name.lower().replace("-", " ").replace("_", " ").split()))
+    if known is None:
         raise BadOptions(f"there is no game {name!r}; there are {', '.join(shown(game) for game in GAMES)}")
-    return found
+    return known
 
 
 def game_of(record: Record) -> Game:

@@ -20,8 +20,8 @@ def rules(game: Game, lexicon: Lexicon) -> str:
 
 def cards(game: Game, lexicon: Lexicon, words: Sequence[str] = ()) -> str:
     """The cards in whose line all these words occur, one a line; empty where there are none."""
-    found = [entry for entry in card_entries(game, lexicon) if matches(entry, words)]
-    return "\n".join(f"{entry.title} [{entry.group}] {entry.symbols}: {entry.text}" for entry in found)
+    entries = [entry for entry in card_entries(game, lexicon) if matches(entry, words)]
+    return "\n".join(f"{entry.title} [{entry.group}] {entry.symbols}: {entry.text}" for entry in entries)
 
 
 def card_entries(game: Game, lexicon: Lexicon) -> list[CardEntry]:

@@ -78,12 +78,12 @@ class Teller:
         if ways is None:
             return None
         kind = self._kinds[event.kind]
-        said = {f.name: self.say(f.kind, event[f.name]) for f in kind.fields if f.name in event.fields}
+        values = {f.name: self.say(f.kind, event[f.name]) for f in kind.fields if f.name in event.fields}
         template = str(ways[self._way(event, ways)])
         for name in placeholders(template):
-            if name not in said:
-                said[name] = self.game.say(name, event.fields, self.word)
-        return template.format(**said) or None
+            if name not in values:
+                values[name] = self.game.say(name, event.fields, self.word)
+        return template.format(**values) or None
 
     def label(self, action: int) -> str:
         """An option in words."""
@@ -143,9 +143,9 @@ class Teller:
         lists = [len(value) for value in event.fields.values() if isinstance(value, list)]
         if "owner" in event.fields and event["owner"] == event.fields.get("seat"):
             hidden += "_own"
-        one = "_one" if 1 in (event.fields.get("count"), *lists) else ""
+        singular = "_one" if 1 in (event.fields.get("count"), *lists) else ""
         for way in (f"{person}{hidden}", f"them{hidden}", person, "them"):
-            for found in (way + one, way):
-                if found in ways:
-                    return found
+            for key in (way + singular, way):
+                if key in ways:
+                    return key
         raise KeyError(f"the event {event.kind} has no way to be told to {person}{hidden}")

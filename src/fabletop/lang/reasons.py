@@ -18,10 +18,10 @@ class Why(NamedTuple):
     things: list[str]
 
 
-def in_words(teller: Teller, found: Mapping[str, Reason]) -> list[Why]:
+def in_words(teller: Teller, reasons: Mapping[str, Reason]) -> list[Why]:
     """The reasons of a choice, in the order in which the game gives them."""
     things: dict[Reason, list[str]] = {}
-    for thing, reason in found.items():
+    for thing, reason in reasons.items():
         things.setdefault(reason, []).append(thing)
     code, game = teller.lexicon.code, teller.game.id
     return [Why(text_of(code, game, reason), reason.rule, named) for reason, named in things.items()]

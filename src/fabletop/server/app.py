@@ -243,8 +243,8 @@ class Server:
 
     def _game_of(self, table: str) -> str | None:
         """The game of a table that is in memory here."""
-        found = self.registry.actors.get(table)
-        return None if found is None else found.table.game.id
+        actor = self.registry.actors.get(table)
+        return None if actor is None else actor.table.game.id
 
 
 def metrics_response(text: str) -> web.Response:
@@ -277,12 +277,12 @@ def is_private(request: web.Request, behind_proxy: bool) -> bool:
     if not behind_proxy and "X-Forwarded-For" in request.headers:
         return False
     try:
-        found = ipaddress.ip_address(address(request, behind_proxy))
+        client = ipaddress.ip_address(address(request, behind_proxy))
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return any(found in net for net in PRIVATE_NETWORKS)
+    if isinstance(client, ipaddress.IPv6Address) and client.ipv4_mapped is not None:
+        client = client.ipv4_mapped
+    return any(client in net for net in PRIVATE_NETWORKS)
 
 
 def store_for(database: str, folder: Path) -> Store:

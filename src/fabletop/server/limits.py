@@ -29,14 +29,14 @@ def household(request: web.Request, behind_proxy: bool) -> str:
     return household_of(address(request, behind_proxy))
 
 
-def household_of(found: str) -> str:
+def household_of(address: str) -> str:
     """The same for an address."""
     try:
-        parsed = ipaddress.ip_address(found.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
-        return found
+        return address
     if parsed.version == 4:
-        return found
+        return address
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(ipaddress.ip_network((parsed, ONE_HOUSE), strict=False))

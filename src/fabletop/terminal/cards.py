@@ -17,11 +17,11 @@ def print_cards(game: Game, words: Sequence[str], lang: str, console: Console | 
     """Print the cards of a game in whose line all words occur; the exit code is 1 where there are none."""
     lexicon = Lexicon(lang)
     console = console or Console(highlight=False)
-    found = [entry for entry in card_entries(game, lexicon) if matches(entry, words)]
-    if not found:
+    entries = [entry for entry in card_entries(game, lexicon) if matches(entry, words)]
+    if not entries:
         console.print(Text(lexicon("terminal.cards.none", words=" ".join(words))))
         return 1
-    console.print(card_table(found, lexicon))
+    console.print(card_table(entries, lexicon))
     return 0
 
 

@@ -50,34 +50,34 @@ def _play(commands: Any) -> None:
     play.set_defaults(run=run_play, game=None)
     games = play.add_subparsers(title="games", metavar="GAME", prog="fabletop play")
     for name, game in GAMES.items():
-        one = games.add_parser(
+        command = games.add_parser(
             shown(name),
             help=f"play {title(name)}",
             description=f"Play {title(name)} in the terminal. Without options, a start screen asks for them.",
         )
-        add_language(one)
-        add_seats(one, game)
-        one.add_argument(
+        add_language(command)
+        add_seats(command, game)
+        command.add_argument(
             "--people", type=int, default=1, metavar="N", help="number of people at this screen (default 1)"
         )
-        one.add_argument("--names", metavar="A,B,…", help="names of the seats, separated by commas")
-        one.add_argument("--seed", help="any text; the same seed gives the same deal")
-        one.add_argument(
+        command.add_argument("--names", metavar="A,B,…", help="names of the seats, separated by commas")
+        command.add_argument("--seed", help="any text; the same seed gives the same deal")
+        command.add_argument(
             "--bots",
             metavar="A,B,…",
             help=f"one bot for all seats without people, or one for each: {', '.join(LEVELS)} (default {DEFAULT}), or "
             "any bot that `fabletop ladder` takes",
         )
-        one.add_argument(
+        command.add_argument(
             "--think",
             type=float,
             metavar="SECONDS",
             help="thinking time per choice of the bots that search (default: that of their level)",
         )
-        one.add_argument("--watch", action="store_true", help="bots play all seats, and you watch")
-        add_settings(one, name, offered(game.settings))
-        one.set_defaults(run=run_play, game=name, resume=None)
-        games.choices[name] = one  # `fairy_school` as well, without a line in the help
+        command.add_argument("--watch", action="store_true", help="bots play all seats, and you watch")
+        add_settings(command, name, offered(game.settings))
+        command.set_defaults(run=run_play, game=name, resume=None)
+        games.choices[name] = command  # `fairy_school` as well, without a line in the help
 
 
 def run_play(arguments: argparse.Namespace) -> None:

@@ -112,11 +112,11 @@ def plainer(error: UnicodeError) -> tuple[str, int]:
     """A codec error handler: the letter without its accent, or an ASCII character."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = ""
+    plain = ""
     for sign in error.object[error.start : error.end].translate(PLAIN):
         letter = unicodedata.normalize("NFKD", sign)[0]
-        found += letter if letter.isascii() else "?"
-    return found, error.end
+        plain += letter if letter.isascii() else "?"
+    return plain, error.end
 
 
 codecs.register_error("fabletop.plainer", plainer)

@@ -64,10 +64,10 @@ class NewGame:
 
 def day_of(text: str, seat: int, say: Say) -> str:
     """A birthday as month and day, `MM-DD`. `21.3.` and `21/03` are read as day and month, `03-21` as month and day."""
-    found = DAY.fullmatch(text.strip())
-    if found is None:
+    match = DAY.fullmatch(text.strip())
+    if match is None:
         raise BadOptions(say("start.bad_birthday", seat=seat + 1))
-    first, second = int(found[1]), int(found[2])
+    first, second = int(match[1]), int(match[2])
     month, day = (first, second) if "-" in text else (second, first)
     try:
         date(2000, month, day)  # a leap year, for birthdays on 29 February

@@ -30,18 +30,18 @@ def keep(sitting: Sitting, seating: Seating, lang: str, path: Path) -> None:
 
 def unfinished(limit: int = 5) -> list[tuple[Path, Record]]:
     """Saved games that are not over, the newest first; files that are no records of these games are ignored."""
-    found: list[tuple[Path, Record]] = []
+    saves: list[tuple[Path, Record]] = []
     try:
         files = sorted(data_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError:
-        return found
+        return saves
     for path in files:
         try:
             record = load(path)
         except FabletopError:
             continue
         if record.game in GAMES and not record.about.get("over"):
-            found.append((path, record))
-        if len(found) == limit:
+            saves.append((path, record))
+        if len(saves) == limit:
             break
-    return found
+    return saves

@@ -72,17 +72,17 @@ def seating(
 
 def seating_of(names: Sequence[str], seats: int, about: Mapping[str, Any]) -> Seating:
     """The seating of a record; a record from another program has one person, in seat 0."""
-    found = seating(seats, 1, list(dict.fromkeys(names))[:seats])
+    result = seating(seats, 1, list(dict.fromkeys(names))[:seats])
     people = about.get("people")
     if isinstance(people, list) and all(isinstance(seat, int) and 0 <= seat < seats for seat in people):
-        found = replace(found, people=tuple(sorted(set(people))))
+        result = replace(result, people=tuple(sorted(set(people))))
     bots = about.get("bots")
     if isinstance(bots, dict):
-        found = replace(found, bots=tuple(_known(bots.get(str(seat))) for seat in range(seats)))
+        result = replace(result, bots=tuple(_known(bots.get(str(seat))) for seat in range(seats)))
     time = about.get("milliseconds")
     if isinstance(time, int | float) and time > 0:
-        found = replace(found, milliseconds=float(time))
-    return found
+        result = replace(result, milliseconds=float(time))
+    return result
 
 
 def _known(text: object) -> str:

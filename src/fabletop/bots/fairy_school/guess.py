@@ -46,8 +46,8 @@ FINENESS = 65536
 
 def learned() -> list[int]:
     """The table, row by row."""
-    found = json.loads(FILE.read_text(encoding="utf-8"))
-    rows = [[int(n) for n in row] for row in found["rows"]]
-    if tuple(found["traits"]) != TRAIT_NAMES or [len(row) for row in rows] != [TRAITS] * (2 * STRETCHES):
+    table = json.loads(FILE.read_text(encoding="utf-8"))
+    rows = [[int(n) for n in row] for row in table["rows"]]
+    if tuple(table["traits"]) != TRAIT_NAMES or [len(row) for row in rows] != [TRAITS] * (2 * STRETCHES):
         raise ValueError("guess.json is for other features; train again, see lab.fairy_school.training")
     return [n for row in rows for n in row]

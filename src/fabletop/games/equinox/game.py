@@ -35,30 +35,30 @@ def about(state: State) -> dict[str, Any]:
     `target` and the creature `named`, `asker` where another seat than the one at turn is asked.
     """
     phase = state.phase
-    found: dict[str, Any] = {"row": state.row + 1} if phase in ROW_ASKS else {}
+    facts: dict[str, Any] = {"row": state.row + 1} if phase in ROW_ASKS else {}
     if phase == c.ASK_PREDICT:
         offered = state.legal_actions()
-        found["secret"] = offered[0] < c.TO_COLUMN
-        found["reveal"] = c.REVEAL in offered
+        facts["secret"] = offered[0] < c.TO_COLUMN
+        facts["reveal"] = c.REVEAL in offered
     elif phase == c.ASK_PLAY:
-        found["second"] = bool(state.twinz)
+        facts["second"] = bool(state.twinz)
     elif phase == c.ASK_COLUMN:
-        found["card"] = c.CARD_IDS[state.held]
+        facts["card"] = c.CARD_IDS[state.held]
     elif phase == c.ASK_DISCARD:
-        found["left"] = c.DISCARDS - state.discards
-        found["unseen"] = bool(state.carmen)
+        facts["left"] = c.DISCARDS - state.discards
+        facts["unseen"] = bool(state.carmen)
     if state.home != c.NONE:
-        found["creature"] = c.CREATURE_IDS[state.home]
-        found["power"] = c.CREATURE_IDS[state.power]
-        found["optional"] = not state.committed and phase in c.POWER_ASKS
+        facts["creature"] = c.CREATURE_IDS[state.home]
+        facts["power"] = c.CREATURE_IDS[state.power]
+        facts["optional"] = not state.committed and phase in c.POWER_ASKS
     if phase in (c.ASK_HOOT_CREATURE, c.ASK_GOATMAN_KEEP):
-        found["target"] = state.target
+        facts["target"] = state.target
     elif phase == c.ASK_HOOT_GIVE:
-        found["asker"] = state.turn
-        found["named"] = c.CREATURE_IDS[state.named]
+        facts["asker"] = state.turn
+        facts["named"] = c.CREATURE_IDS[state.named]
     elif phase == c.ASK_HOPSCOTCH_WITH:
-        found["first"] = c.ACTION_IDS[c.TO_CELL + state.held]
-    return found
+        facts["first"] = c.ACTION_IDS[c.TO_CELL + state.held]
+    return facts
 
 
 def creature_bits(options: Options) -> int:
@@ -174,11 +174,11 @@ class Equinox:
         d = state.dump()
         hidden = sum(map(len, (*d["hands"], *d["aside"], *d["unseen"], d["deck"])))
         secrets = sum(card != c.NONE for card in d["secret"])
-        found = {"cards": hidden + secrets + len(d["discarded"]) + sum(map(len, d["piles"]))}
+        counts = {"cards": hidden + secrets + len(d["discarded"]) + sum(map(len, d["piles"]))}
         for seat in range(state.seats):
             on_table = d["pebble"].count(seat) + sum(bits >> seat & 1 for bits in d["champion"])
-            found[f"pebbles-{seat}"] = d["pebbles"][seat] + on_table + (d["secret"][seat] != c.NONE)
-        return found | {"creatures": len(creatures(d["in_game"]))}
+            counts[f"pebbles-{seat}"] = d["pebbles"][seat] + on_table + (d["secret"][seat] != c.NONE)
+        return counts | {"creatures": len(creatures(d["in_game"]))}
 
     def say(self, kind: str, value: Any, word: speech.Word) -> str:
         """A value in words."""

@@ -41,9 +41,9 @@ def without_verbs(text: str) -> str:
 def parse(text: str) -> int:
     """The number of an action; BadText says what was not understood, and what was perhaps meant."""
     for way in (text, without_verbs(text)):
-        found = ACTION_OF.get(plain(way))
-        if found is not None:
-            return found
+        action = ACTION_OF.get(plain(way))
+        if action is not None:
+            return action
     raise BadText(f"{text.strip()!r} is no action of Equinox{perhaps(text, c.ACTION_IDS)}")
 
 
@@ -86,7 +86,7 @@ def creature_number(text: str) -> int:
 
 def card_number(text: str) -> int:
     """The number of a card; the first one of the two Dryads."""
-    found = ACTION_OF.get(plain(text), c.ACTIONS)
-    if found > c.DRYAD:
+    card = ACTION_OF.get(plain(text), c.ACTIONS)
+    if card > c.DRYAD:
         raise BadText(f"{text.strip()!r} is no card{perhaps(text, c.CARD_IDS)}")
-    return found
+    return card

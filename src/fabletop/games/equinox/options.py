@@ -122,12 +122,12 @@ def next_equinox(today: date) -> date:
 def distance(birthday: str, equinox: date) -> int:
     """Days from the nearest such birthday to the equinox, in either direction; 29 February may count as 1 March."""
     month, day = _birthday(birthday)
-    found = []
+    distances = []
     for year in (equinox.year - 1, equinox.year, equinox.year + 1):
         leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         when = date(year, month, day) if leap or (month, day) != (2, 29) else date(year, 3, 1)
-        found.append(abs((when - equinox).days))
-    return min(found)
+        distances.append(abs((when - equinox).days))
+    return min(distances)
 
 
 def first_seat(options: Options) -> int:

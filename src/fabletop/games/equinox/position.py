@@ -130,8 +130,8 @@ def knowledge_lines(d: Mapping[str, Any]) -> list[str]:
                 lines.append(f"lacks {NAMES[seat]} {part}: " + ", ".join(creatures(d[f"none_{part}"][seat])))
         bounds = d["at_least"][seat * c.COLUMNS : (seat + 1) * c.COLUMNS]
         if any(bounds):
-            found = ", ".join(f"{c.CREATURE_IDS[i]} {n}" for i, n in enumerate(bounds) if n)
-            lines.append(f"at least {NAMES[seat]}: {found}")
+            counts = ", ".join(f"{c.CREATURE_IDS[i]} {n}" for i, n in enumerate(bounds) if n)
+            lines.append(f"at least {NAMES[seat]}: {counts}")
     return lines
 
 
@@ -183,12 +183,12 @@ def words_of(text: str) -> list[str]:
 
 def entries(line: str) -> Iterator[tuple[str, str]]:
     """The keys of a line with what follows each."""
-    found = list(KEY.finditer(line))
-    if not found or line[: found[0].start()].strip():
+    keys = list(KEY.finditer(line))
+    if not keys or line[: keys[0].start()].strip():
         raise BadText(
             f"cannot read {line.strip()!r}: expected a grid, or something like 'round 2' or 'ana: hoot 7'"
         )
-    for match, after in zip(found, [*found[1:], None], strict=True):
+    for match, after in zip(keys, [*keys[1:], None], strict=True):
         value = line[match.end() : after.start() if after else len(line)].strip()
         if match["seats"]:
             yield "seats", match["seats"]

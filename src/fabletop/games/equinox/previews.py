@@ -76,15 +76,15 @@ def _after(view: View, laid: Tops) -> Preview:
     ]
     order.sort(key=lambda standing: standing["strength"])
     lowest = [standing["creature"] for standing in order if standing["strength"] == order[0]["strength"]]
-    told: Preview = {
+    preview: Preview = {
         "cells": [_cell(view, creature) for creature in laid],
         "order": order,
         "missing": [creature for creature, card in tops.items() if card is None],
         "lowest": lowest,
     }
-    if not told["missing"] and len(lowest) == 1:
-        told["goes"] = lowest[0]
-    return told
+    if not preview["missing"] and len(lowest) == 1:
+        preview["goes"] = lowest[0]
+    return preview
 
 
 def _tops(view: View) -> Tops:

@@ -49,16 +49,16 @@ def reasons(view: View, choice: Choice) -> dict[str, Reason]:
     """Why the seat cannot choose what a person might try, and which of its cards would activate a power."""
     options = {c.ACTION_IDS[action] for action in choice.options}
     if choice.kind == "predict":
-        told = dict(_predicting(view, options))
+        by_thing = dict(_predicting(view, options))
     elif choice.kind == "play":
-        told = dict(_playing(view, options))
+        by_thing = dict(_playing(view, options))
     elif choice.kind == "discard":
-        told = dict(_discarding(view, options))
+        by_thing = dict(_discarding(view, options))
     else:
-        told = {ANYTHING_ELSE: Reason(choice.kind, QUESTIONS[choice.kind])}
+        by_thing = {ANYTHING_ELSE: Reason(choice.kind, QUESTIONS[choice.kind])}
     if "pass" not in options:
-        told["pass"] = NO_PASS.get(choice.kind, POWER_BEGAN)
-    return told
+        by_thing["pass"] = NO_PASS.get(choice.kind, POWER_BEGAN)
+    return by_thing
 
 
 def kind_of(card: str) -> str:

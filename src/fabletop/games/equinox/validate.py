@@ -183,14 +183,14 @@ def check_knowledge(d: Data) -> None:
 
 def hidden_places(d: Data) -> dict[int, tuple[int, int]]:
     """Where every card that is hidden with a seat is, and with which seat."""
-    found: dict[int, tuple[int, int]] = {}
+    places: dict[int, tuple[int, int]] = {}
     for seat in range(d["seats"]):
-        found |= dict.fromkeys(d["hands"][seat], (c.AT_HAND + seat, seat))
-        found |= dict.fromkeys(d["aside"][seat], (c.AT_ASIDE + seat, seat))
-        found |= dict.fromkeys(d["unseen"][seat], (c.AT_UNSEEN, seat))
+        places |= dict.fromkeys(d["hands"][seat], (c.AT_HAND + seat, seat))
+        places |= dict.fromkeys(d["aside"][seat], (c.AT_ASIDE + seat, seat))
+        places |= dict.fromkeys(d["unseen"][seat], (c.AT_UNSEEN, seat))
         if d["secret"][seat] != c.NONE:
-            found[d["secret"][seat]] = (c.AT_SECRET + seat, seat)
-    return found
+            places[d["secret"][seat]] = (c.AT_SECRET + seat, seat)
+    return places
 
 
 def check_known_kinds(d: Data, seat: int, masks: Mapping[int, list[int]]) -> None:

@@ -189,8 +189,8 @@ class _Reader:
 
     def wrong(self, expected: str) -> NoReturn:
         token = self.peek()
-        found = "the line ends" if token.sort == "end" else f"found '{token.text}'"
-        raise CardError(f"{found} where {expected} should be", token.column)
+        actual = "the line ends" if token.sort == "end" else f"found '{token.text}'"
+        raise CardError(f"{actual} where {expected} should be", token.column)
 
     def number(self, least: int, most: int, what: str) -> int | None:
         token = self.take("number")
@@ -238,11 +238,11 @@ def _special(reader: _Reader) -> Special:
     word = reader.take("word")
     if word is None:
         reader.wrong("an element or a special effect")
-    found = [kind for kind in KINDS if kind == word.text.lower()]
-    if not found:
+    kinds = [kind for kind in KINDS if kind == word.text.lower()]
+    if not kinds:
         known = ", ".join(kind.capitalize() for kind in KINDS)
         raise CardError(f"'{word.text}' is no special effect: there are {known}", word.column)
-    kind = found[0]
+    kind = kinds[0]
     column = reader.peek().column
     count = reader.number(1, 2, "number of cards")
     if kind in COUNTED and count is None:

@@ -273,14 +273,14 @@ def _effect(at: Mapping[str, int]) -> dict[str, Any]:
     if question == c.ASK_LINE:
         return {"card": card.name, "again": bool(at["again"])}
     line = card.effect.lines[at["line"]]
-    told: dict[str, Any] = {"card": card.name, "line": at["line"] + 1}
+    facts: dict[str, Any] = {"card": card.name, "line": at["line"] + 1}
     if question == c.ASK_TIMES and isinstance(line, Transformation):
-        told["most"] = line.times
+        facts["most"] = line.times
     if question == c.ASK_GAIN and not isinstance(line, Special):
-        told |= {"left": at["left"], "gains": [amounts(option) for option in line.options]}
+        facts |= {"left": at["left"], "gains": [amounts(option) for option in line.options]}
     if question in (c.ASK_RECALL, c.ASK_SCOUT):
-        told["left"] = at["left"]
-    return told
+        facts["left"] = at["left"]
+    return facts
 
 
 FAIRY_SCHOOL = FairySchool()

@@ -171,10 +171,10 @@ class _Reading:
             was = False
             for part in line.split("#")[0].split(";"):
                 statement = part.strip()
-                if found := re.match(r"(?i)(ana|ben|cleo|dov|eli|fay|seat \d|[a-f]):\s*", statement):
-                    seat = _seat(found[1])
+                if match := re.match(r"(?i)(ana|ben|cleo|dov|eli|fay|seat \d|[a-f]):\s*", statement):
+                    seat = _seat(match[1])
                     self.areas.setdefault(seat, {})
-                    statement = statement[found.end() :]
+                    statement = statement[match.end() :]
                 if re.match(r"began\b", statement):
                     was, statement = True, statement[5:].strip()
                 if statement:
@@ -195,8 +195,8 @@ class _Reading:
         if not item or item.lower() == "fairy school":
             return
         for pattern, keys in HEAD_PATTERNS:
-            if found := re.fullmatch(pattern, item, re.IGNORECASE):
-                for key, value in zip(keys, found.groups(), strict=True):
+            if match := re.fullmatch(pattern, item, re.IGNORECASE):
+                for key, value in zip(keys, match.groups(), strict=True):
                     if value is not None:
                         self.head[key] = value
                 return
@@ -362,8 +362,8 @@ def _seat(name: str) -> int:
     lowered = name.lower()
     if lowered in PEOPLE:
         return PEOPLE.index(lowered)
-    if found := re.fullmatch(r"(?:seat )?(\d)", lowered):
-        return int(found[1])
+    if match := re.fullmatch(r"(?:seat )?(\d)", lowered):
+        return int(match[1])
     if lowered in "abcdef":
         return "abcdef".index(lowered)
     raise BadText(f"{name!r} is no seat; they are {', '.join(PEOPLE)}")
@@ -430,8 +430,8 @@ def _read_elements(text: str) -> list[int]:
     for word in re.split(r"[\s,]+", text):
         if not word or word == "none":
             continue
-        found = re.fullmatch(r"(\d*)([EVFWA])", word)
-        if found is None:
+        match = re.fullmatch(r"(\d*)([EVFWA])", word)
+        if match is None:
             raise BadText(f"{word!r} is no amount of an element; it should look like 3E (E, V, F, W or A)")
-        values[LETTERS.index(found[2])] += int(found[1] or 1)
+        values[LETTERS.index(match[2])] += int(match[1] or 1)
     return values

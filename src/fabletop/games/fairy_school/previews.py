@@ -30,7 +30,7 @@ from fabletop.games.fairy_school.notation import ACTION_TEXTS
 from fabletop.games.fairy_school.preview_types import Preview
 from fabletop.games.fairy_school.view import amounts
 
-Told = Iterator[tuple[str, Preview]]
+NamedPreviews = Iterator[tuple[str, Preview]]
 
 JOKER_FIRST = (PLANT, FIRE, EARTH, WATER)
 """Air stands in for the dearest elements first."""
@@ -41,16 +41,16 @@ CHEAP_FIRST = (EARTH, WATER, PLANT, FIRE)
 def previews(view: View, choice: Choice) -> dict[str, Preview]:
     """What follows from each option of a choice, and what the projects of the seat lack."""
     player = view["players"][view["viewer"]]
-    told: dict[str, Preview] = {}
+    by_option: dict[str, Preview] = {}
     for card in (*player["projects"], *view["own"]["picks"]):
         if BY_NAME[card].is_project:
-            told[card] = payment(player, BY_NAME[card].cost)
+            by_option[card] = payment(player, BY_NAME[card].cost)
     final = FINAL_BY_NAME.get(player["final"])
     if final and player["steps"] < len(final.steps):
-        told["step"] = payment(player, final.steps[player["steps"]])
+        by_option["step"] = payment(player, final.steps[player["steps"]])
     if choice.kind in BY_QUESTION:
-        told |= BY_QUESTION[choice.kind](view, player, choice)
-    return told
+        by_option |= BY_QUESTION[choice.kind](view, player, choice)
+    return by_option
 
 
 def stock(player: Mapping[str, Any]) -> list[int]:
@@ -62,19 +62,19 @@ def payment(player: Mapping[str, Any], cost: Amounts, gain: Amounts | None = Non
     """F-1.3: what a seat lacks to pay, the cheapest conversions that close the gap, and what is left then."""
     has = stock(player)
     lack = [max(0, due - held) for due, held in zip(cost, has, strict=True)]
-    told: Preview = {"cost": amounts(cost), "lack": amounts(lack)}
-    found = conversions(has, cost)
-    if found is None:
-        return told
-    told["exchanges"] = [{"made": ELEMENTS[made], "given": amounts(given)} for made, given in found]
+    preview: Preview = {"cost": amounts(cost), "lack": amounts(lack)}
+    exchanges = conversions(has, cost)
+    if exchanges is None:
+        return preview
+    preview["exchanges"] = [{"made": ELEMENTS[made], "given": amounts(given)} for made, given in exchanges]
     if gain is not None:
-        told["gain"] = amounts(gain)
-    left = [held - due + got for held, due, got in zip(has, cost, gain or NOTHING, strict=True)]
-    for made, given in found:
+        preview["gain"] = amounts(gain)
+    left = [held - due + gained for held, due, gained in zip(has, cost, gain or NOTHING, strict=True)]
+    for made, given in exchanges:
         left[made] += 1
         left = [held - spent for held, spent in zip(left, given, strict=True)]
-    told["elements"] = amounts(left)
-    return told
+    preview["elements"] = amounts(left)
+    return preview
 
 
 def conversions(has: list[int], cost: Iterable[int], begun: int = 0) -> list[tuple[int, list[int]]] | None:
@@ -87,7 +87,7 @@ def conversions(has: list[int], cost: Iterable[int], begun: int = 0) -> list[tup
     for k in JOKER_FIRST:
         jokers[k] = min(spare[AIR], max(0, short[k] - (begun > 0 and k == first)))
         spare[AIR] -= jokers[k]
-    found: list[tuple[int, list[int]]] = []
+    exchanges: list[tuple[int, list[int]]] = []
     for k, gap in enumerate(short):
         for n in range(gap):
             given = [0] * len(ELEMENTS)
@@ -101,8 +101,8 @@ def conversions(has: list[int], cost: Iterable[int], begun: int = 0) -> list[tup
                     due -= given[other]
                 if due:
                     return None
-            found.append((k, given))
-    return found
+            exchanges.append((k, given))
+    return exchanges
 
 
 def _sum(values: Iterable[int]) -> Amounts:
@@ -118,8 +118,8 @@ def _one(element: int) -> Amounts:
 
 def _cube(player: Mapping[str, Any], owner: int) -> Preview:
     """F-5.3, F-5.4: an activation takes a cube, which becomes the kindness of the card's owner."""
-    told: Preview = {"cubes": player["cubes"] - 1}
-    return told if owner == player["seat"] else {**told, "to": owner}
+    preview: Preview = {"cubes": player["cubes"] - 1}
+    return preview if owner == player["seat"] else {**preview, "to": owner}
 
 
 def _use(player: Mapping[str, Any], line: Line, times: int = 1) -> Preview:
@@ -133,7 +133,7 @@ def _gain(line: Line, times: int) -> Amounts | None:
         return NOTHING if line.bonus is None else _one(line.bonus)
     if len(line.options) > 1:
         return None
-    return _sum(times * got for got in line.options[0])
+    return _sum(times * amount for amount in line.options[0])
 
 
 def _owner(view: View, card: str) -> int:
@@ -143,30 +143,30 @@ def _owner(view: View, card: str) -> int:
     )
 
 
-def _activate(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _activate(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-5.3, F-6.3: a cube, and what the line does where the card has only one."""
     for action in choice.options:
         card = ACTION_TEXTS[action]
         if card not in BY_NAME:
             continue
-        told = _cube(player, _owner(view, card))
+        preview = _cube(player, _owner(view, card))
         lines = BY_NAME[card].effect.lines
         if len(lines) == 1 and (not isinstance(lines[0], Transformation) or lines[0].times == 1):
-            told |= _use(player, lines[0])
-        yield card, told
+            preview |= _use(player, lines[0])
+        yield card, preview
 
 
-def _line(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _line(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-6: what each line costs and gives."""
     card = choice.about["card"]
     for number, line in enumerate(BY_NAME[card].effect.lines, 1):
-        told = _cube(player, _owner(view, card))
+        preview = _cube(player, _owner(view, card))
         if not isinstance(line, Transformation) or line.times == 1:
-            told |= _use(player, line)
-        yield f"line-{number}", told
+            preview |= _use(player, line)
+        yield f"line-{number}", preview
 
 
-def _times(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _times(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-6.2: what it costs and gives as often as that."""
     card = choice.about["card"]
     line = BY_NAME[card].effect.lines[choice.about["line"] - 1]
@@ -180,29 +180,29 @@ def _got(player: Mapping[str, Any], gain: Amounts) -> Preview:
     """What a gain makes of the stock."""
     return {
         "gain": amounts(gain),
-        "elements": amounts(held + got for held, got in zip(stock(player), gain, strict=True)),
+        "elements": amounts(held + gained for held, gained in zip(stock(player), gain, strict=True)),
     }
 
 
-def _gains(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _gains(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-6.1: one of the gains."""
     for number, gain in enumerate(choice.about["gains"], 1):
         yield f"gain-{number}", _got(player, _sum(gain.values()))
 
 
-def _element(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _element(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-1.6, F-7.3: one element."""
     for k, element in enumerate(ELEMENTS):
         yield element, _got(player, _one(k))
 
 
-def _repeat(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _repeat(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-6.8: a further cube on a card activated before."""
     for card, _ in view["own"]["used"]:
         yield card, _cube(player, _owner(view, card))
 
 
-def _study(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _study(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-5.5: the second creature of a pair brings the bonus; which element `any` is comes later."""
     for action in choice.options:
         creature = ACTION_TEXTS[action].replace("-", "_")
@@ -214,7 +214,7 @@ def _study(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
             yield ACTION_TEXTS[action], _got(player, _one(bonus))
 
 
-def _select(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _select(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-5.2: what a column costs, and a pair of columns together."""
     columns = [text for text in map(ACTION_TEXTS.__getitem__, choice.options) if text.startswith("column-")]
     for count in range(1, 1 + choice.about["most"]):
@@ -227,7 +227,7 @@ def _select(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
             yield " ".join(some), payment(player, _sum(cost))
 
 
-def _draft(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _draft(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-4.1, F-4.2, F-5.0: what the projects to choose from cost, and what the seat's cards make."""
     for action in choice.options:
         card = BY_NAME.get(ACTION_TEXTS[action])
@@ -236,7 +236,7 @@ def _draft(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
     yield "deck", {"gain": amounts(makes(deck(player)))}
 
 
-def _final(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _final(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-7.1: what the first step of each final project costs, and what the seat's cards make."""
     for name in view["finals"]:
         yield name, payment(player, FINAL_BY_NAME[name].steps[0])
@@ -266,26 +266,26 @@ def makes(cards: Iterable[str]) -> list[int]:
     return total
 
 
-def _pay(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _pay(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-6.9: the cheapest way to pay from here."""
     due, has, spent = choice.about["cost"], stock(player), choice.about["spent"]
-    found = conversions(has, due.values(), spent) or []
-    told = payment(player, _sum(due.values()))
-    told["exchanges"] = [{"made": ELEMENTS[made], "given": amounts(given)} for made, given in found]
-    yield "payment", told
+    exchanges = conversions(has, due.values(), spent) or []
+    preview = payment(player, _sum(due.values()))
+    preview["exchanges"] = [{"made": ELEMENTS[made], "given": amounts(given)} for made, given in exchanges]
+    yield "payment", preview
     offered = [text for text in map(ACTION_TEXTS.__getitem__, choice.options) if text.startswith("spend-")]
-    first = f"spend-{ELEMENTS[next(k for k, n in enumerate(found[0][1]) if n)]}" if found else ""
+    first = f"spend-{ELEMENTS[next(k for k, n in enumerate(exchanges[0][1]) if n)]}" if exchanges else ""
     for text in offered:
         yield text, {"best": text == (first if first in offered else offered[0])}
 
 
-def _convert(view: View, player: Mapping[str, Any], choice: Choice) -> Told:
+def _convert(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
     """F-1.3: the rates."""
     for k, element in enumerate(ELEMENTS):
         yield f"make-{element}", {"rate": c.RATE[k]}
 
 
-BY_QUESTION: Mapping[str, Callable[[View, Mapping[str, Any], Choice], Told]] = {
+BY_QUESTION: Mapping[str, Callable[[View, Mapping[str, Any], Choice], NamedPreviews]] = {
     "draft": _draft,
     "drop": _draft,
     "goal": _draft,

@@ -14,8 +14,8 @@ from fabletop.games.fairy_school.algebra import ELEMENTS, Line, Special
 from fabletop.games.fairy_school.cards import BY_NAME, CREATURES
 from fabletop.games.fairy_school.notation import ACTION_TEXTS
 
-Told = Iterator[tuple[str, Reason]]
-Options = set[str]
+NamedReasons = Iterator[tuple[str, Reason]]
+OptionTexts = set[str]
 
 SIMPLE: Mapping[str, str] = {
     "draft": "F-4.1",
@@ -51,20 +51,20 @@ ONE_DECISION = frozenset(("line", "times", "repeat", "pay"))
 def reasons(view: View, choice: Choice) -> dict[str, Reason]:
     """Why the seat cannot choose what a person might try."""
     options = {ACTION_TEXTS[action] for action in choice.options}
-    told: dict[str, Reason] = {}
+    by_thing: dict[str, Reason] = {}
     if choice.kind in SIMPLE:
         rule = "F-2.5" if choice.kind == "draft" and view["set_up"] else SIMPLE[choice.kind]
-        told[ANYTHING_ELSE] = Reason(choice.kind, rule)
+        by_thing[ANYTHING_ELSE] = Reason(choice.kind, rule)
     if choice.kind in MUST:
         action, reason = MUST[choice.kind]
-        told[action] = reason
+        by_thing[action] = reason
     if choice.kind in ONE_DECISION:
-        told["convert"] = Reason("one_decision", "F-6.9")
+        by_thing["convert"] = Reason("one_decision", "F-6.9")
     elif choice.kind not in ("convert", "convert_with"):
-        told["convert"] = Reason("convert_few", "F-1.3")
+        by_thing["convert"] = Reason("convert_few", "F-1.3")
     if choice.kind in BY_QUESTION:
-        told |= BY_QUESTION[choice.kind](view, choice, options)
-    return {thing: reason for thing, reason in told.items() if thing not in options}
+        by_thing |= BY_QUESTION[choice.kind](view, choice, options)
+    return {thing: reason for thing, reason in by_thing.items() if thing not in options}
 
 
 def _player(view: View) -> Mapping[str, Any]:
@@ -79,27 +79,27 @@ def _spaces(view: View) -> list[str | None]:
     return [*forest["top"], *forest["bottom"]]
 
 
-def _settle(view: View, choice: Choice, options: Options) -> Told:
+def _settle(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-2.5: two of the cards, then done."""
     yield ANYTHING_ELSE, Reason("settle" if choice.about["left"] else "settle_enough", "F-2.5")
 
 
-def _settle_space(view: View, choice: Choice, options: Options) -> Told:
+def _settle_space(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-2.5: an empty space of the top row."""
     yield ANYTHING_ELSE, Reason("settle_space", "F-2.5")
 
 
-def _plan_space(view: View, choice: Choice, options: Options) -> Told:
+def _plan_space(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.1: an empty space."""
     yield ANYTHING_ELSE, Reason("plan_space", "F-5.1")
 
 
-def _goal(view: View, choice: Choice, options: Options) -> Told:
+def _goal(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.0: a project of this trimester."""
     yield ANYTHING_ELSE, Reason("goal", "F-5.0")
 
 
-def _select(view: View, choice: Choice, options: Options) -> Told:
+def _select(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.2: one or two columns, each paid for."""
     chosen = choice.about["chosen"]
     for column in range(1, c.COLUMNS + 1):
@@ -113,7 +113,7 @@ def _select(view: View, choice: Choice, options: Options) -> Told:
                 yield f"column-{column}", Reason("column_cost", "F-5.2", (("element", ELEMENTS[cost]),))
 
 
-def _activate(view: View, choice: Choice, options: Options) -> Told:
+def _activate(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.3: reachable cards, each once, with a cube, if a line can be paid and does something."""
     yield ANYTHING_ELSE, Reason("activate", "F-5.3")
     player, used = _player(view), {card for card, _ in view["own"]["used"]}
@@ -134,7 +134,7 @@ def _activate(view: View, choice: Choice, options: Options) -> Told:
 def _unusable(view: View, card: str) -> Reason:
     """Why no line of a card can be used: too dear, where one of them has something to do."""
     idle = [_idle(view, card, line) for line in BY_NAME[card].effect.lines]
-    return Reason("line_cost", "F-5.3") if None in idle else next(found for found in idle if found)
+    return Reason("line_cost", "F-5.3") if None in idle else next(reason for reason in idle if reason)
 
 
 def _idle(view: View, card: str, line: Line) -> Reason | None:
@@ -160,12 +160,12 @@ def _idle(view: View, card: str, line: Line) -> Reason | None:
     return None
 
 
-def _times(view: View, choice: Choice, options: Options) -> Told:
+def _times(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-6.2: as often as it can be paid at once."""
     yield ANYTHING_ELSE, Reason("times", "F-6.2")
 
 
-def _repeat(view: View, choice: Choice, options: Options) -> Told:
+def _repeat(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-6.8: another card activated this turn, with a further cube, not by its Repeat line."""
     yield ANYTHING_ELSE, Reason("repeat", "F-6.8")
     for card, _ in view["own"]["used"]:
@@ -175,7 +175,7 @@ def _repeat(view: View, choice: Choice, options: Options) -> Told:
             yield card, Reason("repeat_cost" if _player(view)["cubes"] else "no_cube", "F-6.8")
 
 
-def _studied(view: View, choice: Choice, options: Options) -> Told:
+def _studied(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.5, F-6.3: a creature not studied before; in phase 5 one on a paw space."""
     rule = "F-5.5" if choice.kind == "study" else "F-6.3"
     yield ANYTHING_ELSE, Reason(choice.kind, rule)
@@ -183,12 +183,12 @@ def _studied(view: View, choice: Choice, options: Options) -> Told:
         yield creature.replace("_", "-"), Reason("studied", rule)
 
 
-def _element(view: View, choice: Choice, options: Options) -> Told:
+def _element(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-1.4, F-7.3: any element but air."""
     yield ELEMENTS[c.AIR], Reason("no_air", "F-1.4" if choice.kind == "any" else "F-7.3")
 
 
-def _realise(view: View, choice: Choice, options: Options) -> Told:
+def _realise(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-5.6, F-7.2: current projects and, in the last trimester, steps in order; what can be paid."""
     player, most, rule = _player(view), choice.about["most"], "F-5.6" if choice.about["most"] else "F-7.2"
     yield ANYTHING_ELSE, Reason("realise", rule)
@@ -201,18 +201,18 @@ def _realise(view: View, choice: Choice, options: Options) -> Told:
         yield "step", Reason("step_cost" if choice.about["step"] is not None else "steps_done", "F-7.2")
 
 
-def _pay(view: View, choice: Choice, options: Options) -> Told:
+def _pay(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-6.9: what is itself owed, or whose loss would leave too little, cannot be converted."""
     yield from ((f"spend-{element}", Reason("pay", "F-6.9")) for element in ELEMENTS)
 
 
-def _convert(view: View, choice: Choice, options: Options) -> Told:
+def _convert(view: View, choice: Choice, options: OptionTexts) -> NamedReasons:
     """F-1.3: the rates."""
     for k, element in enumerate(ELEMENTS):
         yield f"make-{element}", Reason("convert", "F-1.3", (("rate", c.RATE[k]),))
 
 
-BY_QUESTION: Mapping[str, Callable[[View, Choice, Options], Told]] = {
+BY_QUESTION: Mapping[str, Callable[[View, Choice, OptionTexts], NamedReasons]] = {
     "settle": _settle,
     "settle_space": _settle_space,
     "plan_space": _plan_space,

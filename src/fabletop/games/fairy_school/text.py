@@ -234,7 +234,7 @@ def card_data(card: Card, phrases: Phrases) -> dict[str, Any]:
 
 def _line_data(line: Line) -> dict[str, Any]:
     """What a line costs and gives; `times`: up to how often; `count`: how many cards a special effect takes."""
-    found: dict[str, Any] = {
+    data: dict[str, Any] = {
         "cost": _by_name(line.cost),
         "times": 1,
         "gains": [],
@@ -243,13 +243,13 @@ def _line_data(line: Line) -> dict[str, Any]:
     }
     match line:
         case Production(options):
-            found |= {"gains": [_by_name(option) for option in options]}
+            data |= {"gains": [_by_name(option) for option in options]}
         case Transformation(options=options, times=times):
-            found |= {"gains": [_by_name(option) for option in options], "times": times}
+            data |= {"gains": [_by_name(option) for option in options], "times": times}
         case Special(kind=kind, count=count, bonus=bonus):
             gains = [] if bonus is None else [{ELEMENTS[bonus]: 1}]
-            found |= {"gains": gains, "special": kind, "count": count, "up_to": line.up_to}
-    return found
+            data |= {"gains": gains, "special": kind, "count": count, "up_to": line.up_to}
+    return data
 
 
 def _by_name(amounts: Amounts) -> dict[str, int]:

@@ -66,13 +66,13 @@ def check_table(at: Mapping[str, int], lists: Mapping[str, Sequence[int]], exact
 
 def check_cards(areas: Sequence[Mapping[str, Any]], common: Sequence[int]) -> None:
     """Every card lies in one place only, and nobody owns more than there is room for."""
-    found = list(common)
+    cards = list(common)
     for area in areas:
         held = [card for zone in LIES for card in area[zone] if card != c.NONE]
         owned = sum(card != c.NONE for zone in OWN for card in area[zone])
         within("the number of cards in pile, discard, zones, hand and forest", owned, c.OWN_MAX)
-        found += held
-    twice = sorted({card for card in found if found.count(card) > 1})
+        cards += held
+    twice = sorted({card for card in cards if cards.count(card) > 1})
     demand(not twice, f"in two places at once: {', '.join(CARDS[card].name for card in twice)}")
 
 

@@ -300,9 +300,9 @@ class Handlers:
         parameters = Parameters(seat, lang, **more)
         actor = await self.registry.actor(request.table)
         await actor.caught_up()
-        found = in_json(await QUERIES[name](self.registry, actor, request.key, parameters))
+        response = in_json(await QUERIES[name](self.registry, actor, request.key, parameters))
         self.registry.check(actor)
-        return found
+        return response
 
     async def table(self, request: ApiRequest) -> Response:
         """A table as everybody sees it."""

@@ -300,8 +300,8 @@ def named(kind: type | None) -> str:
 
 def tag_of(kind: type) -> str | None:
     """What a message has as `type`, if it has one."""
-    found: str | None = kind.__struct_config__.tag  # type: ignore[attr-defined]
-    return found
+    tag: str | None = kind.__struct_config__.tag  # type: ignore[attr-defined]
+    return tag
 
 
 def summary(route: Route) -> str:
@@ -358,9 +358,9 @@ def operation(route: Route, body: type | None, text: str) -> dict[str, Any]:
         names = ("Done", "Hinted")
         kind = {"oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in names]}
     answers[str(route.status)] = {"description": "done", "content": {"application/json": {"schema": kind}}}
-    found: dict[str, Any] = {"summary": text.split("\n", maxsplit=1)[0], "responses": answers}
+    description: dict[str, Any] = {"summary": text.split("\n", maxsplit=1)[0], "responses": answers}
     if "{table}" in route.path:
-        found["security"] = [{"token": []}] if "{verb}" in route.path else [{}, {"token": []}]
+        description["security"] = [{"token": []}] if "{verb}" in route.path else [{}, {"token": []}]
     parameters = [
         {
             "name": name,
@@ -373,8 +373,8 @@ def operation(route: Route, body: type | None, text: str) -> dict[str, Any]:
     ]
     parameters += [{"name": name, "in": "query", "schema": schema} for name, schema in route.query.items()]
     if parameters:
-        found["parameters"] = parameters
+        description["parameters"] = parameters
     if body is not None:
         schema = {"$ref": f"#/components/schemas/{body.__name__}"}
-        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
-    return found
+        description["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return description

@@ -55,10 +55,10 @@ def add_pages(app: web.Application, folder: Path, game_of: Callable[[str], str |
 def read_preloads(folder: Path) -> dict[str, list[str]]:
     """The lists of the client's build; none without a client."""
     try:
-        found: dict[str, list[str]] = json.loads((folder / PRELOADS).read_text("utf-8"))
+        preloads: dict[str, list[str]] = json.loads((folder / PRELOADS).read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    return found
+    return preloads
 
 
 def links_of(preloads: dict[str, list[str]], lang: str, table: str | None, game: str | None) -> Iterator[str]:

@@ -76,12 +76,12 @@ async def taught(registry: Registry, actor: TableActor, key: str, parameters: Pa
     table = actor.table
     viewer = viewer_for(table, key, parameters.seat)
     told, lesson = parameters.told, lesson_of(table)
-    found = Progress(0) if lesson is None else progress_at(table, lesson, told)
+    progress = Progress(0) if lesson is None else progress_at(table, lesson, told)
     first = max(parameters.first, table.cursor(viewer).told - MOST_EVENTS)
     events = events_told(table, viewer, first, told)
     choice = None if viewer is None or table.status != PLAYING else table.choice(viewer)
     tips = [] if lesson is not None else tips_for(COURSES[table.head.game], events, choice)
-    return responses.Taught(found.reached, found.missed, tips)
+    return responses.Taught(progress.reached, progress.missed, tips)
 
 
 def whole_record(actor: TableActor, key: str) -> Record:
@@ -149,14 +149,14 @@ async def chances(registry: Registry, actor: TableActor, key: str, parameters: P
     whole = whole_record(actor, key)
     seat = parameters.seat
     need_seat(actor.table, seat)
-    found = await find_chances(actor, whole)
-    told = {
+    shares = await find_chances(actor, whole)
+    delivered = {
         place: len(sitting.events(seat))
         async for place, sitting in steps(actor.table.game, whole)
-        if place in found
+        if place in shares
     }
     return responses.Chances(
-        [responses.ChancesPoint(place, told[place], found[place]) for place in sorted(found)]
+        [responses.ChancesPoint(place, delivered[place], shares[place]) for place in sorted(shares)]
     )
 
 

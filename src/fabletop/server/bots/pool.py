@@ -74,13 +74,13 @@ class BotPool:
         self, level: str, view: Mapping[str, Any], choice: Choice, word: int, asker: Asker, haste: float = 1.0
     ) -> Move:
         """What a bot of this level answers, with this share of its time."""
-        found = LEVELS.get(level, LEVELS[DEFAULT])  # an old table may name a level that is gone
-        if not found.searches:
-            return Move(await self._quickly(found.id, view, choice, word), self.clock())
+        bot = LEVELS.get(level, LEVELS[DEFAULT])  # an old table may name a level that is gone
+        if not bot.searches:
+            return Move(await self._quickly(bot.id, view, choice, word), self.clock())
         part = share_of(view, choice.kind) * haste
         if not part:
             return Move(await self.greedy(view, choice, word), self.clock())
-        ticket = await self._turn(asker, part * found.milliseconds / 1000)
+        ticket = await self._turn(asker, part * bot.milliseconds / 1000)
         if ticket is None or ticket.granted is None:
             self.dropped += 1
             return Move(await self.greedy(view, choice, word), self.clock())

@@ -67,21 +67,21 @@ def think(request: BotRequest) -> BotReply:
             bot(request.level, chance, milliseconds=request.milliseconds).choose(request.view, choice)
         )
     time = (request.milliseconds or 1000) / (2 if whole(request.view["game"], choice.kind) else 1)
-    found = hint(request.view, choice, chance, milliseconds=time)
-    then = rest(request.view, choice, found.best, chance, milliseconds=time)
+    advice = hint(request.view, choice, chance, milliseconds=time)
+    then = rest(request.view, choice, advice.best, chance, milliseconds=time)
     options = [
         {"action": o.action, "victory": round(o.victory, 4), "points": round(o.points, 2), "visits": o.visits}
-        for o in found.options
+        for o in advice.options
     ]
-    return BotReply(found.best, options, [*then])
+    return BotReply(advice.best, options, [*then])
 
 
 def answer(request: BotRequest | ChancesRequest) -> BotReply | ChancesReply:
     """The reply to a request."""
     if isinstance(request, BotRequest):
         return think(request)
-    found = chances(request.views, Chance(request.word), milliseconds=request.milliseconds)
-    return ChancesReply([round(share, 4) for share in found])
+    shares = chances(request.views, Chance(request.word), milliseconds=request.milliseconds)
+    return ChancesReply([round(share, 4) for share in shares])
 
 
 def main() -> None:

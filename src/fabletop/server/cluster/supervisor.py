@@ -120,13 +120,13 @@ async def _start(
 
 def plain(settings: Settings) -> dict[str, object]:
     """Settings as JSON; the worker reads them back with `settings_from`."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for field in fields(settings):
         value = getattr(settings, field.name)
         if isinstance(value, Path):
             value = os.fspath(value)
-        found[field.name] = sorted(value) if isinstance(value, frozenset) else value
-    return found
+        values[field.name] = sorted(value) if isinstance(value, frozenset) else value
+    return values
 
 
 def settings_from(plain_settings: dict[str, object]) -> Settings:

@@ -33,10 +33,10 @@ def main() -> None:
 
 def line_from(number: int) -> bytes:
     """The first line of a pipe, and not a byte more."""
-    found = bytearray()
-    while (one := os.read(number, 1)) not in (b"", b"\n"):
-        found += one
-    return bytes(found)
+    line = bytearray()
+    while (byte := os.read(number, 1)) not in (b"", b"\n"):
+        line += byte
+    return bytes(line)
 
 
 def _end_with_supervisor() -> None:

@@ -38,21 +38,21 @@ HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+", re.IGNORECASE)
 
 def _meant(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     """The address that is reached in the end: an IPv4 address inside an IPv6 address is unwrapped."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return found.ipv4_mapped
-        if found in NAT64:
-            return ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-    return found
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return parsed.ipv4_mapped
+        if parsed in NAT64:
+            return ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
+    return parsed
 
 
 def is_public(address: str) -> bool:
     """May the server call this address on somebody's behalf?"""
-    found = _meant(address)
-    if found.version == 6 and found not in INTERNET:
+    target = _meant(address)
+    if target.version == 6 and target not in INTERNET:
         return False
-    return not any(found in net for net in NOT_PUBLIC)
+    return not any(target in net for net in NOT_PUBLIC)
 
 
 def checked_url(url: str, trusted: Iterable[str] = ()) -> str:
@@ -94,10 +94,10 @@ class PublicOnly(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
         """All addresses of a host, or an error."""
-        found = await asyncio.get_running_loop().getaddrinfo(
+        infos = await asyncio.get_running_loop().getaddrinfo(
             host, port, type=socket.SOCK_STREAM, family=socket.AF_UNSPEC
         )
-        if host not in self.trusted and not all(is_public(str(info[4][0])) for info in found):
+        if host not in self.trusted and not all(is_public(str(info[4][0])) for info in infos):
             raise OSError(f"{host} is not a public address")
         return [
             ResolveResult(
@@ -108,7 +108,7 @@ class PublicOnly(AbstractResolver):
                 proto=info[2],
                 flags=socket.AI_NUMERICHOST,
             )
-            for info in found
+            for info in infos
         ]
 
     async def close(self) -> None:

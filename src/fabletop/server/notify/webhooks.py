@@ -44,9 +44,9 @@ class Round:
     async def more(self, store: Store, now: float) -> list[str]:
         """Tables that became due since the last call."""
         until = now - self.after
-        found = await store.untold(self._done, until)
+        due = await store.untold(self._done, until)
         self._done = until
-        return found
+        return due
 
 
 class Attempt(NamedTuple):

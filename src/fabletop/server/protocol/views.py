@@ -50,20 +50,20 @@ def view_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, A
 
 def preview_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
     """The types of a game's previews that its views do not use, as `view_schemas` gives those of the views."""
-    found = {} if game.preview_type is None else _schemas(game.preview_type, reference)
-    return {name: schema for name, schema in found.items() if name not in view_schemas(game)}
+    schemas = {} if game.preview_type is None else _schemas(game.preview_type, reference)
+    return {name: schema for name, schema in schemas.items() if name not in view_schemas(game)}
 
 
 def _schemas(root: type, reference: str) -> dict[str, dict[str, Any]]:
     _, schemas = msgspec.json.schema_components([root], ref_template=reference)
-    found: dict[str, dict[str, Any]] = {}
+    described: dict[str, dict[str, Any]] = {}
     for kind in typed_dicts(root):
         schema, hints = schemas[kind.__name__], get_type_hints(kind, include_extras=True)
         fields = {
             name: {**schema["properties"][name], "description": meaning(hint)} for name, hint in hints.items()
         }
-        found[kind.__name__] = {**schema, "properties": fields, "additionalProperties": False}
-    return found
+        described[kind.__name__] = {**schema, "properties": fields, "additionalProperties": False}
+    return described
 
 
 def meaning(hint: Any) -> str:

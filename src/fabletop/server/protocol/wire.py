@@ -554,7 +554,7 @@ decode: Callable[[bytes | str], Message] = msgspec.json.Decoder(ClientMessage).d
 def id_in(data: bytes | str) -> str:
     """The id in something that is no message, so that the refusal can carry it; empty if there is none."""
     try:
-        found = _named.decode(data).id
+        message_id = _named.decode(data).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return ""
-    return found if len(found) <= LONGEST_ID else ""
+    return message_id if len(message_id) <= LONGEST_ID else ""

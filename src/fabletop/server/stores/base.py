@@ -261,8 +261,8 @@ _unreadable: set[str] = set()
 def rows_of(rows: Iterable[Sequence[Any]]) -> list[StoredTable]:
     """Tables in a list, from the columns id, head and those of a listing. One that cannot be read is left out: it must
     not spoil the list for all others."""
-    found = (_row_of(*row) for row in rows)
-    return [row for row in found if row is not None]
+    tables = (_row_of(*row) for row in rows)
+    return [row for row in tables if row is not None]
 
 
 def _row_of(table: str, head: bytes | str, *listing: Any) -> StoredTable | None:

@@ -175,8 +175,8 @@ encode: Callable[[Entry | Head], bytes] = msgspec.json.Encoder().encode
 
 def entry_of(data: bytes | str) -> Entry:
     """An entry as it was stored."""
-    found: Entry = _entry.decode(data)
-    return found
+    entry: Entry = _entry.decode(data)
+    return entry
 
 
 def head_of(data: bytes | str) -> Head:

@@ -82,7 +82,7 @@ class Lease:
 
     def has_lapsed(self, worker: str) -> bool:
         """Is this worker known, and has its heartbeat not changed for a whole lease?"""
-        return any(found.id == worker for found in self.dead())
+        return any(row.id == worker for row in self.dead())
 
     # ---- heartbeats ---------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ class Lease:
             self.background.failed(error)
             return
         self.background.store_answers()
-        if not any(found.id == self.worker and found.run == self.run for found in workers):
+        if not any(row.id == self.worker and row.run == self.run for row in workers):
             self._written = False
             self._lapse()
             log.error(

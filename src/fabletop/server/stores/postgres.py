@@ -381,8 +381,8 @@ class PostgresStore:
         async with self._writing() as c, c.transaction():
             for part in PARTS:
                 await c.execute(f"DELETE FROM {part} WHERE table_id = $1", table)  # noqa: S608 - our own names
-            told = await c.execute("DELETE FROM tables WHERE id = $1", table)
-        return str(told) == "DELETE 1"
+            status = await c.execute("DELETE FROM tables WHERE id = $1", table)
+        return str(status) == "DELETE 1"
 
 
 async def migrate(c: Any) -> None:

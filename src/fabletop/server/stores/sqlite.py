@@ -500,8 +500,8 @@ def _with_rows(c: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, 
 
 def _owned(c: sqlite3.Connection, append: Append) -> bool:
     """Is the table still the writer's, and as long as it thinks?"""
-    found = c.execute("SELECT fence, length FROM tables WHERE id = ?", (append.table,)).fetchone()
-    return bool(found == (append.fence, append.length))
+    row = c.execute("SELECT fence, length FROM tables WHERE id = ?", (append.table,)).fetchone()
+    return bool(row == (append.fence, append.length))
 
 
 def _create(

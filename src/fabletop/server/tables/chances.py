@@ -26,19 +26,19 @@ PATIENCE = 12.0
 
 async def points_of(game: Game, record: Record) -> list[int]:
     """The places of a record where somebody else is asked than before, and its ends; not more than MOST_POINTS."""
-    found: list[int] = []
+    places: list[int] = []
     asked: list[int] | None = None
     async for place, sitting in steps(game, record):
         now = sorted(sitting.pending)
         if now != asked:
-            found.append(place)
+            places.append(place)
             asked = now
-    if found[-1] != place:
-        found.append(place)
-    if len(found) > MOST_POINTS:
-        step = (len(found) - 1) / (MOST_POINTS - 1)
-        found = [found[round(number * step)] for number in range(MOST_POINTS)]
-    return found
+    if places[-1] != place:
+        places.append(place)
+    if len(places) > MOST_POINTS:
+        step = (len(places) - 1) / (MOST_POINTS - 1)
+        places = [places[round(number * step)] for number in range(MOST_POINTS)]
+    return places
 
 
 async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[float]:
@@ -46,15 +46,15 @@ async def chances_at(actor: TableActor, place: int, sitting: Sitting) -> list[fl
     outcome = sitting.outcome
     if outcome is not None:
         return list(outcome.shares)
-    found = await actor.services.bots.chances(
+    shares = await actor.services.bots.chances(
         [sitting.view(seat) for seat in range(len(actor.table.seats))],
         Chance.from_text(f"chances {actor.table.head.id} {place}").word(),
         MILLISECONDS,
         asker_at(actor, Rank.HINT),
     )
-    if found is None:
+    if shares is None:
         raise worded("busy", "chances_busy")
-    return found
+    return shares
 
 
 async def find_chances(actor: TableActor, record: Record) -> dict[int, list[float]]:

@@ -195,7 +195,7 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
     word = Chance.from_text(f"hint {table.head.id} {seat} {number}").word()
     actor.hinting = True
     try:
-        found = await actor.services.bots.hint(
+        advice = await actor.services.bots.hint(
             table.sitting.view(seat),
             choice,
             word,
@@ -204,10 +204,10 @@ async def hint(call: Call, message: wire.Hint) -> Reply:
         )
     finally:
         actor.hinting = False
-    if found is None:
+    if advice is None:
         raise worded("busy", "hint_busy")
-    options = [_advice(table, option) for option in found.options]
-    then = [table.game.actions[action] for action in found.then]
+    options = [_advice(table, option) for option in advice.options]
+    then = [table.game.actions[action] for action in advice.then]
     return wire.Hinted(id=call.id, choice=number, options=options, then=then)
 
 

@@ -45,7 +45,9 @@ def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
     """For whom bots think at a table: the people who play there and are connected; where there are none, the
     spectators. Nobody can burden somebody else's table by looking at it."""
     looking = actor.subscribers
-    households = {one.household for one in looking if one.seats} or {one.household for one in looking}
+    households = {subscriber.household for subscriber in looking if subscriber.seats} or {
+        subscriber.household for subscriber in looking
+    }
     if rank is Rank.BOT and not looking:
         rank = Rank.UNWATCHED
     return Asker(actor.table.head.id, tuple(sorted(households)), rank)
@@ -106,12 +108,12 @@ class Driver:
         """The bots that are asked. Where no person plays any more, they move only while somebody watches; in a lesson
         they wait while the learner has something to take back."""
         table = self.actor.table
-        found = [seat for seat in table.asked() if table.seats[seat].bot]
-        if found and table.head.lesson and rests(table):
+        seats = [seat for seat in table.asked() if table.seats[seat].bot]
+        if seats and table.head.lesson and rests(table):
             return []
-        if found and not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
+        if seats and not self.actor.subscribers and not any(seat.is_person for seat in table.seats):
             return []
-        return found
+        return seats
 
     async def _play(self) -> None:
         try:

@@ -83,5 +83,5 @@ def numbered(name: str, number: int, taken: Iterable[str]) -> str:
     """A name with a number, cut so that it is not too long; a higher number where somebody has that name already."""
     others = list(taken)
     ends = (f" {n}" for n in count(number))
-    found = (name[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
-    return next(one for one in found if imitated(one, others) is None)
+    names = (name[: LONGEST_NAME - len(end)].rstrip() + end for end in ends)
+    return next(candidate for candidate in names if imitated(candidate, others) is None)

@@ -55,9 +55,9 @@ class Registry:
         """The table, opened if need be; OwnedElsewhere where another worker has it."""
         if not self.lease.held():
             raise busy()
-        found = self.actors.get(table)
-        if found is not None:
-            return found
+        actor = self.actors.get(table)
+        if actor is not None:
+            return actor
         if self.closing:
             raise busy()
         waiting = self._opening.get(table)
@@ -170,15 +170,15 @@ class Registry:
         if not maker.id:
             return None
         try:
-            found = await self.services.store.load(maker.table)
+            stored = await self.services.store.load(maker.table)
         except StoreDown:
             raise busy() from None
-        if found is None:
+        if stored is None:
             return None
-        if found.head.meant != maker.meant:
+        if stored.head.meant != maker.meant:
             raise ApiError("bad_message", f"the id {maker.id!r} was used for something else")
         key = hashed(maker.token)
-        seats = [entry.seat for entry in found.entries if isinstance(entry, Sat) and entry.key == key]
+        seats = [entry.seat for entry in stored.entries if isinstance(entry, Sat) and entry.key == key]
         seat, token = (seats[0], maker.token) if seats else (None, "")
         return wire.Done(maker.id, table=maker.table, host=maker.host, token=token, seat=seat)
 

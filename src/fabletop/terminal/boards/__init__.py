@@ -49,5 +49,5 @@ BOARDS = {
 def board_of(game: Game) -> type[Board]:
     """The board class of a game."""
     module, _, name = BOARDS[game.id].partition(":")
-    found: type[Board] = getattr(import_module(module), name)
-    return found
+    board: type[Board] = getattr(import_module(module), name)
+    return board

@@ -245,8 +245,8 @@ class Board(Container):
             and number not in choice.options
             and self.key_of(number) == key
         }
-        found = own or {thing: reasons[thing] for thing in more if thing in reasons}
-        return "\n".join(f"{why.text} ({why.rule})" for why in in_words(teller, found))
+        chosen = own or {thing: reasons[thing] for thing in more if thing in reasons}
+        return "\n".join(f"{why.text} ({why.rule})" for why in in_words(teller, chosen))
 
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board and what they mean, for the help."""

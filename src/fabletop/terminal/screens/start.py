@@ -369,10 +369,12 @@ def default_game(game: str) -> NewGame:
 
 
 def _level_select(lexicon: Lexicon, level: str, seat: int) -> Select[Any]:
-    found = _select([(lexicon(f"common.level.{name}.name"), name) for name in LEVELS], level, f"level-{seat}")
-    found.add_class("level")
-    found.tooltip = lexicon(f"common.level.{level}.text")
-    return found
+    select = _select(
+        [(lexicon(f"common.level.{name}.name"), name) for name in LEVELS], level, f"level-{seat}"
+    )
+    select.add_class("level")
+    select.tooltip = lexicon(f"common.level.{level}.text")
+    return select
 
 
 def _select(options: list[tuple[str, Any]], value: Any, name: str) -> Select[Any]:

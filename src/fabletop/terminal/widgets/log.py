@@ -19,14 +19,14 @@ def styled_lines(
     """Events as lines, with names in the colours of their seats and highlighted headings."""
     lines = []
     for event in story:
-        said = teller.line(event)
-        if said is None:
+        text = teller.line(event)
+        if text is None:
             continue
         if event.kind in headings:
-            line = coloured(f"{glyphs().rule * 2} {said}", names)
+            line = coloured(f"{glyphs().rule * 2} {text}", names)
             line.stylize("bold")
         else:
-            line = coloured(said, names)
+            line = coloured(text, names)
         lines.append(line)
     return lines
 

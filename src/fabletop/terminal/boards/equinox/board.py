@@ -291,8 +291,8 @@ class EquinoxBoard(Board):
         """What a Thing is and does."""
         first, _, rest = key.partition("-")
         if first in ("hand", "aside", "looked"):
-            found = self._card_details(rest.partition("-")[2])
-            return found if first == "hand" else Text("\n").join([found, Text(_say(self.look, first))])
+            card = self._card_details(rest.partition("-")[2])
+            return card if first == "hand" else Text("\n").join([card, Text(_say(self.look, first))])
         if first == "seat":
             return self._player_details(int(rest))
         column = seen(self.look)["columns"][int(rest)]

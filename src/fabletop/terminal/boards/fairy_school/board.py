@@ -265,22 +265,22 @@ class FairySchoolBoard(Board):
         return Text.assemble(paw, card_text(card, room - len(paw), look))
 
     def _draw_rows(self, look: Look) -> None:
-        found = rows(look, self.me, self.area)[:ROWS]
+        shown = rows(look, self.me, self.area)[:ROWS]
         for n in range(ROWS):
             line = self.query_one(f"#row-{n}", Horizontal)
-            line.display = n < len(found)
+            line.display = n < len(shown)
             label = line.query_children(Thing).first()
             shelf = line.query_one(Shelf)
-            if n >= len(found):
+            if n >= len(shown):
                 label.key = ""
                 shelf.fill([])
                 continue
-            row = found[n]
+            row = shown[n]
             label.key = f"row:{row.name}"
             label.put(row.label)
             shelf.least_width = row.least
             shelf.fill(row.items)
-            line.set_class(n > 0 and _apart(found[n - 1], row), "-parted")
+            line.set_class(n > 0 and _apart(shown[n - 1], row), "-parted")
 
     def _draw_creatures(self, look: Look, fixed: dict[str, Thing]) -> None:
         """The twelve creatures in pairs, the bonus between the two, the studied ones marked."""
@@ -381,9 +381,9 @@ class FairySchoolBoard(Board):
     def explain(self, action: int) -> Text:
         """What the option is about."""
         text = self.look.teller.game.actions[action]
-        told = explained(self.look, text)
-        if told is not None:
-            return told
+        explanation = explained(self.look, text)
+        if explanation is not None:
+            return explanation
         key = self.key_of(action)
         return self.details(key) if key is not None else Text()
 
@@ -396,8 +396,8 @@ class FairySchoolBoard(Board):
     def legend(self) -> list[tuple[Text | str, str]]:
         """The signs of this board."""
         use, look = signs(), self.look
-        found: list[tuple[Text | str, str]] = [(seat_glyph(n), name) for n, name in enumerate(look.names)]
-        found += [
+        entries: list[tuple[Text | str, str]] = [(seat_glyph(n), name) for n, name in enumerate(look.names)]
+        entries += [
             (Text(letter, style=HUES[name]), look.teller.say("element", name))
             for letter, name in zip(LETTERS, ELEMENTS, strict=True)
         ]
@@ -409,8 +409,8 @@ class FairySchoolBoard(Board):
             (tint(f"E{use.times}5{use.arrow}V/F"), "times"), ("|", "lines"),
             (tint(f"{use.pair}E{use.pair}"), "pair"),
         )  # fmt: skip
-        found += [(sign, say(look, f"sign_{key}")) for sign, key in shown]
-        found += [
+        entries += [(sign, say(look, f"sign_{key}")) for sign, key in shown]
+        entries += [
             (sign, look.teller.word(f"cards.kind.{kind}"))
             for sign, kind in (
                 (use.recall, "recall"),
@@ -419,7 +419,7 @@ class FairySchoolBoard(Board):
                 (use.banish, "banish"),
             )
         ]
-        return found
+        return entries
 
     @classmethod
     def reckoning(cls, outcome: Outcome, seat: int, teller: Teller) -> list[str]:

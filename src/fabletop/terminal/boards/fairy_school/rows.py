@@ -59,13 +59,13 @@ def room(look: Look, least: int) -> int:
 
 def rows(look: Look, me: int, area: int) -> list[Row]:
     """The rows to show: what `me` holds and chooses from, then the zones, projects and final project of `area`."""
-    found = list(_held(look, area)) if me == area else []
-    found += _open(look)
-    crowded = not look.tall and any(row.name in ("looked", "discard") for row in found)
+    shown = list(_held(look, area)) if me == area else []
+    shown += _open(look)
+    crowded = not look.tall and any(row.name in ("looked", "discard") for row in shown)
     if not crowded:
-        found += _zones(look, me, area)
-    found += _projects(look, area)
-    return found
+        shown += _zones(look, me, area)
+    shown += _projects(look, area)
+    return shown
 
 
 def used(look: Look) -> dict[str, int]:
