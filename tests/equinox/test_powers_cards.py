@@ -198,7 +198,7 @@ def test_twinz_works_once_a_turn_also_through_fungy():
     first.ana("fungy 8")
     assert first.asks == "discard"  # not again, and there is nothing else to borrow
     assert first.log("ben")[1] == "Ana uses the power of Twinz (through Fungy)"
-    assert first.log("ben", "fr")[1] == "Ana active Bicéphale (grâce à Bolet)"
+    assert first.log("ben", "fr")[1] == "Ana utilise un pouvoir : Bicéphale (grâce à Bolet)"
 
 
 def test_twinz_may_be_used_without_a_playable_second_card():

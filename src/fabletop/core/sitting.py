@@ -24,7 +24,7 @@ SEAT_STREAMS = [f"seat {seat}" for seat in range(16)]
 WHY_NOT = {
     "nothing": "there is nothing to take back",
     "learned": "the last action showed somebody something hidden",
-    "acted": "another seat has acted since",
+    "acted": "somebody else has acted since",
     "closed": "everybody has finished this phase",
 }
 

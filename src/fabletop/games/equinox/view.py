@@ -160,7 +160,7 @@ def recurring(pack: Pack, ursus_halves: int) -> tuple[Any, ...]:
         for made in (False, True)
     ]
     lacks: Lacks = {"hand": [], "secret": []}
-    return tuple([pack(part) for part in (*cells, *players, lacks, {}, WORTH)])
+    return tuple([pack(part) for part in (*cells, *players, lacks, {}, list(WORTH))])
 
 
 class ViewBuilder:
