@@ -16,8 +16,10 @@ from fabletop.bots.greedy import knowledge_of
 from fabletop.core.chance import Chance
 from fabletop.core.game import Game
 from fabletop.core.sitting import Sitting
+from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.lang.handbook import card_entries
 from fabletop.server.api.openapi import openapi
-from fabletop.server.protocol.views import ViewBytes, typed_dicts, view_schemas
+from fabletop.server.protocol.views import ViewBytes, schemas_of, typed_dicts
 
 WORLDS: list[tuple[str, dict[str, Any]]] = [
     *(("equinox", {"seats": seats}) for seats in range(2, 6)),
@@ -119,7 +121,7 @@ def test_the_bytes_of_a_view_are_the_view(name: str, options: dict[str, Any]) ->
 @pytest.mark.parametrize("name", GAMES)
 def test_the_schema_names_every_field_with_its_meaning(name: str) -> None:
     game = GAMES[name]
-    schemas = view_schemas(game)
+    schemas = schemas_of(game.view_type)
     assert next(iter(schemas)) == "View"
     assert list(schemas["View"]["properties"]) == list(Sitting(game, {}, seed="schema").view(None))
     optional = {kind.__name__: kind.__optional_keys__ for kind in typed_dicts(game.view_type)}
@@ -127,6 +129,17 @@ def test_the_schema_names_every_field_with_its_meaning(name: str) -> None:
     for kind, schema in schemas.items():
         assert sorted(schema["required"]) == sorted(schema["properties"].keys() - optional[kind])
         assert all(part["description"] for part in schema["properties"].values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_data_of_a_card_is_what_its_type_says(name: str) -> None:
+    game = GAMES[name]
+    for lang in LANGUAGES:
+        for entry in card_entries(game, Lexicon(lang)):
+            data = json.loads(msgspec.json.encode(entry.data))
+            assert (data == {}) if game.card_type is None else (data and not faults(data, game.card_type)), (
+                entry
+            )
 
 
 def test_openapi_describes_the_views() -> None:

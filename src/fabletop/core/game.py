@@ -274,6 +274,10 @@ class Game(Protocol):
         """What follows from an option before it is chosen, by the text of the action or by a thing that the game names,
         as plain JSON values. Computed from the seat's own view and choice, as reasons are."""
 
+    @property
+    def card_type(self) -> type | None:
+        """The shape of the `data` of a `CardEntry`, as `view_type` is that of a view; None where there is none."""
+
     def imagine(self, view: Any, chance: Chance) -> Any:
         """A whole state that this viewer could be in, drawn uniformly from all that fits what it knows."""
 

@@ -3,40 +3,8 @@ import { againstBots, ask, tableNow } from "../lib/api.ts";
 import { prefs } from "../lib/prefs.svelte.ts";
 import { forget, keep, tokenOf, tokens } from "../lib/tokens.ts";
 import type { Lang } from "../lib/language.ts";
-import type { Done } from "../lib/wire.ts";
+import type { CourseNow, Done, LessonNow, Taught } from "../lib/wire.ts";
 import { t } from "../lib/words.svelte.ts";
-
-export interface Step {
-  id: string;
-  text: string;
-  /** Is something to be done, or is it only read? */
-  goal: boolean;
-  /** The places that it points at (`data-spot`). */
-  spots: string[];
-  missed: Record<string, string>;
-}
-export interface Lesson {
-  id: string;
-  title: string;
-  text: string;
-  steps: Step[];
-}
-export interface Tip {
-  id: string;
-  title: string;
-  text: string;
-}
-export interface Course {
-  lessons: Lesson[];
-  tips: Tip[];
-  first_game: Record<string, unknown>;
-}
-/** What the server says of a table that teaches. */
-export interface Taught {
-  reached: number;
-  missed: string;
-  tips: string[];
-}
 
 /** What is kept of a game: lessons that were finished, the table of the one under way, tips that were read. */
 interface Learned {
@@ -102,12 +70,12 @@ function note(game: string, change: Partial<Learned>): void {
   write();
 }
 
-const courses = new Map<string, Promise<Course>>();
-export function courseOf(game: string, lang: Lang): Promise<Course> {
+const courses = new Map<string, Promise<CourseNow>>();
+export function courseOf(game: string, lang: Lang): Promise<CourseNow> {
   const path = `/api/lessons/${game}?lang=${lang}`;
   let found = courses.get(path);
   if (!found) {
-    found = ask<Course>("GET", path);
+    found = ask<CourseNow>("GET", path);
     found.catch(() => courses.delete(path));
     courses.set(path, found);
   }
@@ -120,10 +88,10 @@ export const hasBegun = (game: string): boolean => of(game).done.length > 0 || o
 /** Is the game new to this browser: nothing played, nothing learned? */
 export const isNewcomer = (game: string): boolean =>
   !hasBegun(game) && !Object.values(tokens()).some((one) => one.game === game);
-export const nextOf = (course: Course, lesson: string): Lesson | undefined =>
+export const nextOf = (course: CourseNow, lesson: string): LessonNow | undefined =>
   course.lessons[course.lessons.findIndex(({ id }) => id === lesson) + 1];
 /** The first lesson that is not done; when all are, the first. */
-export const firstOpen = (game: string, course: Course): Lesson | undefined =>
+export const firstOpen = (game: string, course: CourseNow): LessonNow | undefined =>
   course.lessons.find(({ id }) => !isDone(game, id)) ?? course.lessons[0];
 
 /** The table of a lesson: the one that was left if it is still there, else a new one. */

@@ -83,18 +83,17 @@ export const verb = (table: string, name: string, body: unknown, token: string):
 export const tableNow = (table: string): Promise<TableNow> => ask("GET", `/api/tables/${table}`);
 
 export const openTables = async (): Promise<Row[]> =>
-  (await ask<{ tables: Row[] }>("GET", "/api/tables")).tables;
+  (await ask<wire.OpenTables>("GET", "/api/tables")).tables;
 
 /** The tables that the tokens of this browser open. */
 export async function mine(): Promise<Row[]> {
   const own = Object.values(tokens()).filter((kept) => kept.token);
   const unique = [...new Set(own.map((kept) => kept.token))].slice(0, 100);
   if (!unique.length) return [];
-  const { tables } = await ask<{ tables: Row[] }>("POST", "/api/mine", { tokens: unique });
+  const { tables } = await ask<wire.OwnTables>("POST", "/api/mine", { tokens: unique });
   for (const row of tables) {
     // a rematch is opened by the token of the game before
-    if (row.token !== undefined && !tokens()[row.table])
-      keep(row.table, { token: unique[row.token]!, game: row.game });
+    if (!tokens()[row.table]) keep(row.table, { token: unique[row.token]!, game: row.game });
   }
   return tables;
 }
@@ -107,9 +106,7 @@ export function momentOf(table: string, at: number, seat: number | null, token: 
 /** How the chances of the seats went in a finished game. */
 export async function chancesOf(table: string, seat: number | null, token: string): Promise<ChancesPoint[]> {
   const eyes = seat === null ? "" : `?seat=${seat}`;
-  return (
-    await ask<{ points: ChancesPoint[] }>("GET", `/api/tables/${table}/chances${eyes}`, undefined, token)
-  ).points;
+  return (await ask<wire.Chances>("GET", `/api/tables/${table}/chances${eyes}`, undefined, token)).points;
 }
 
 /** What somebody was told in the course of a game. */
@@ -120,9 +117,8 @@ export async function storyOf(
   token: string,
 ): Promise<Told[]> {
   const eyes = seat === null ? "" : `&seat=${seat}`;
-  return (
-    await ask<{ events: Told[] }>("GET", `/api/tables/${table}/story?lang=${lang}${eyes}`, undefined, token)
-  ).events;
+  const path = `/api/tables/${table}/story?lang=${lang}${eyes}`;
+  return (await ask<wire.Story>("GET", path, undefined, token)).events;
 }
 
 export async function branch(table: string, at: number, token: string, game: string): Promise<Done> {

@@ -10,11 +10,8 @@ import { keep, tokenOf } from "./tokens.ts";
 import { lang, refusal } from "./words.svelte.ts";
 import type * as wire from "./wire.ts";
 
-export interface Told {
-  event: string;
-  line?: string | null;
-  [field: string]: unknown;
-}
+/** An event, with its line of the log. */
+export type Told = wire.Update["events"][number];
 
 /** What the server told at once: events, and the view after them. */
 interface Step {
@@ -197,7 +194,7 @@ export class Table implements Listener {
     // a game that is looked through again is over: nothing is missed, and its place is kept
     if (message.view === null || this.told !== null) return;
     const atOnce = other || message.events.length > LONG_STORY;
-    this.queue = [{ events: message.events as Told[], keep: message.keep, view: message.view, atOnce }];
+    this.queue = [{ events: message.events, keep: message.keep, view: message.view, atOnce }];
     if (this.pumping) this.stage.skip();
     void this.pump();
   }
@@ -210,7 +207,7 @@ export class Table implements Listener {
     this.seq = message.seq;
     if (message.undo !== undefined) this.undoBar = message.undo;
     if (message.choice !== undefined) this.putClock(message.choice);
-    const step: Step = { events: message.events as Told[], view: message.view };
+    const step: Step = { events: message.events, view: message.view };
     if (message.keep !== undefined) step.keep = message.keep;
     if (message.view === undefined) {
       this.held.push(step);

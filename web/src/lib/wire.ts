@@ -52,6 +52,26 @@ export interface Bye {
   code?: string;
 }
 
+/** A card in words: its `id` in views and actions, the `group` under which it is listed, its `title`, its `symbols` (may be empty), what it does as `text`, and as `data` what a client needs to draw it (may be empty). */
+export interface Card {
+  id: string;
+  group: string;
+  title: string;
+  symbols: string;
+  text: string;
+  data: Record<string, unknown>;
+}
+
+/** The cards of a game, in the order in which one would look for them. */
+export interface Cards {
+  cards: Card[];
+}
+
+/** How the chances of the seats went in a finished game, from its beginning to its end. */
+export interface Chances {
+  points: ChancesPoint[];
+}
+
 /** The `chances` of the seats after `at` actions; their sum is 1. By then the viewer had been `told` this number of events. */
 export interface ChancesPoint {
   at: number;
@@ -94,6 +114,13 @@ export interface ChoiceNow {
 export interface Close {
   type: "close";
   id?: string;
+}
+
+/** What a game teaches: its `lessons` in order, the `tips` of a coached game, and the options of that game. */
+export interface CourseNow {
+  lessons: LessonNow[];
+  tips: TipNow[];
+  first_game: Record<string, unknown>;
 }
 
 /** What you asked for is done and stored. `id` as you gave it; `seq` the update you have reached by it; `token` your new token; `seat` the seat it opens; `table` the table you sit at or go to; `host` the token of the host. */
@@ -158,6 +185,14 @@ export interface Leave {
   id?: string;
 }
 
+/** A lesson: what it is called, what it is about, and its steps in order. */
+export interface LessonNow {
+  id: string;
+  title: string;
+  text: string;
+  steps: StepNow[];
+}
+
 /** How long a `message` and a `record` may be in bytes, a line of `chat` and a `name` in characters. And how many: `messages_per_second` on one socket, with bursts of `message_burst`; from one address `requests_per_second`, with bursts of three times as many, and `tables_per_hour`; `chat_per_minute` of one seat, and `reactions_per_minute`. After `away` seconds without a connection a person holds nobody up. */
 export interface Limits {
   message: number;
@@ -206,6 +241,11 @@ export interface NewTable {
   id?: string;
 }
 
+/** Listed tables with open seats, newest first, a page of at most 50. The next page begins after the table that is named by `before`: the last of this one. After a table that is not there any more nothing comes. */
+export interface OpenTables {
+  tables: Row[];
+}
+
 /** One of your own tables: as in `Row`, and `token` is the place (from 0) in the request of the token that opens it. */
 export interface OwnRow {
   table: string;
@@ -221,6 +261,11 @@ export interface OwnRow {
   seats: RowSeat[];
   progress: Record<string, number>;
   token: number;
+}
+
+/** The tables that your tokens open, newest first, at most 100. */
+export interface OwnTables {
+  tables: OwnRow[];
 }
 
 /** The clock. `kind` is `none`, `move` (`seconds` for every choice) or `game` (`seconds` in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
@@ -314,7 +359,7 @@ export interface Result {
   scores: number[];
   winners: number[];
   reason: string;
-  reckoning: (Record<string, unknown>)[];
+  reckoning: Record<string, unknown>[];
 }
 
 /** A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something, `made` is when it was made, `updated` when something last happened there, in seconds since 1970 (as `made` while the game is on); `host` is the name of the person who made it, if they gave one; `progress` is how far the game is, in counts of the game's own, such as `round` and `of`; the rest is as in `TableNow`. At tables that an earlier version wrote last, `seats` and `progress` are empty. */
@@ -392,6 +437,22 @@ export interface Start {
   id?: string;
 }
 
+/** A step of a lesson: its `id` and `text`, whether it has a `goal` or is only read, the places of the table that it points at (`spots`), and the texts that say why the goal was missed, by id. */
+export interface StepNow {
+  id: string;
+  text: string;
+  goal: boolean;
+  spots: string[];
+  missed: Record<string, string>;
+}
+
+/** Your story: the `events` after the first `from` that you have received, at most 1000 of them, and how many there are in all (`told`). If that is more than you have now, ask again with a higher `from`. */
+export interface Story {
+  from: number;
+  events: { event: string; line?: string | null; [field: string]: unknown }[];
+  told: number;
+}
+
 /** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is the table of the rematch, `again` the seats whose people have agreed to one, `closed` why a table was given up. `watching` is how many spectators are connected, `host` the name of the person who made the table, if they gave one. `lesson` is the lesson that is taken here. */
 export interface TableNow {
   table: string;
@@ -424,6 +485,20 @@ export interface TableSays {
   table: TableNow;
 }
 
+/** How far you are in the lesson of this table, after the first `told` events of your story: how many goals are `reached`, and the id of what went wrong with the next one (`missed`, empty where nothing did). `tips` are the ids of those that fit the events from `from` on and your choice. */
+export interface Taught {
+  reached: number;
+  missed: string;
+  tips: string[];
+}
+
+/** What is explained once in a coached game. */
+export interface TipNow {
+  id: string;
+  title: string;
+  text: string;
+}
+
 /** Take back your last action, if nobody has learned anything since. */
 export interface Undo {
   type: "undo";
@@ -435,7 +510,7 @@ export interface Undo {
 export interface Update {
   type: "update";
   seq: number;
-  events: unknown[];
+  events: { event: string; line?: string | null; [field: string]: unknown }[];
   keep?: number;
   choice?: ChoiceNow | null;
   undo?: string | null;
@@ -475,7 +550,7 @@ export interface Welcome {
   seats: number[];
   seq: number;
   keep: number;
-  events: unknown[];
+  events: { event: string; line?: string | null; [field: string]: unknown }[];
   view: unknown;
   choice: ChoiceNow | null;
   undo: string | null;

@@ -84,6 +84,7 @@ class Equinox:
     events: EventTable = EVENTS
     view_type: type = View
     preview_type: type | None = Preview
+    card_type: type | None = None
     planes: Sequence[Plane] = observation.PLANES
 
     def options(self, given: Options) -> dict[str, Any]:

@@ -43,6 +43,7 @@ from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school import observation
 from fabletop.games.fairy_school import text as speech
 from fabletop.games.fairy_school.algebra import ELEMENTS, Special, Transformation
+from fabletop.games.fairy_school.card_types import CardData
 from fabletop.games.fairy_school.cards import BEGINNER_PROJECTS, CARDS, DECKS, TABLE, card_lines
 from fabletop.games.fairy_school.engine import State
 from fabletop.games.fairy_school.events import EVENTS
@@ -84,6 +85,7 @@ class FairySchool:
     events: EventTable = EVENTS
     view_type: type = View
     preview_type: type | None = Preview
+    card_type: type | None = CardData
     planes: Sequence[Plane] = observation.PLANES
 
     def options(self, given: Options) -> dict[str, Any]:

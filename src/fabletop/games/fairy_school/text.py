@@ -5,11 +5,12 @@ elements and the phrases of the cards are. This module knows what the values are
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from fabletop.core.game import CardEntry
 from fabletop.games.fairy_school import constants as c
 from fabletop.games.fairy_school.algebra import ELEMENTS, Amounts, Line, Production, Special, Transformation
+from fabletop.games.fairy_school.card_types import CardAmounts, CardData, CardLine
 from fabletop.games.fairy_school.cards import BY_NAME, CARDS, CREATURES, FINAL_BY_NAME, FINALS, Card
 from fabletop.games.fairy_school.catalogue import DESIGNS
 from fabletop.games.fairy_school.words import (
@@ -214,12 +215,12 @@ def cards(word: Word) -> Iterator[CardEntry]:
             _upper(_final(final.name, word)),
             _steps(final.name),
             "\n".join(steps),
-            {"steps": [_by_name(cost) for cost in final.steps]},
+            CardData(steps=[_by_name(cost) for cost in final.steps]),
         )
 
 
-def card_data(card: Card, phrases: Phrases) -> dict[str, Any]:
-    """A card as plain values. `names` are all cards that look like it: each starting deck has a copy (F-1.8)."""
+def card_data(card: Card, phrases: Phrases) -> CardData:
+    """A card as plain values."""
     names = [card.name]
     if card.deck == "start":
         names = [other.name for other in CARDS if other.deck == "start" and other.effect is card.effect]
@@ -228,32 +229,34 @@ def card_data(card: Card, phrases: Phrases) -> dict[str, Any]:
         "deck": card.deck,
         "names": names,
         "cost": _by_name(card.cost) if card.is_project else None,
-        "lines": [{**_line_data(line), "text": line_words(line, phrases)} for line in card.effect.lines],
+        "lines": [_line_data(line, line_words(line, phrases)) for line in card.effect.lines],
     }
 
 
-def _line_data(line: Line) -> dict[str, Any]:
-    """What a line costs and gives; `times`: up to how often; `count`: how many cards a special effect takes."""
-    data: dict[str, Any] = {
+def _line_data(line: Line, text: str) -> CardLine:
+    """What a line costs and gives."""
+    data: CardLine = {
         "cost": _by_name(line.cost),
         "times": 1,
         "gains": [],
         "special": None,
         "count": 1,
+        "text": text,
     }
     match line:
         case Production(options):
-            data |= {"gains": [_by_name(option) for option in options]}
+            data["gains"] = [_by_name(option) for option in options]
         case Transformation(options=options, times=times):
-            data |= {"gains": [_by_name(option) for option in options], "times": times}
+            data["gains"] = [_by_name(option) for option in options]
+            data["times"] = times
         case Special(kind=kind, count=count, bonus=bonus):
-            gains = [] if bonus is None else [{ELEMENTS[bonus]: 1}]
-            data |= {"gains": gains, "special": kind, "count": count, "up_to": line.up_to}
+            data["gains"] = [] if bonus is None else [cast(CardAmounts, {ELEMENTS[bonus]: 1})]
+            data["special"], data["count"], data["up_to"] = kind, count, line.up_to
     return data
 
 
-def _by_name(amounts: Amounts) -> dict[str, int]:
-    return {name: n for name, n in zip(ELEMENTS, amounts, strict=True) if n}
+def _by_name(amounts: Amounts) -> CardAmounts:
+    return cast(CardAmounts, {name: n for name, n in zip(ELEMENTS, amounts, strict=True) if n})
 
 
 def _upper(text: str) -> str:

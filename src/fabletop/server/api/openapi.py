@@ -16,7 +16,7 @@ from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.api.websocket import HEARTBEAT, MOST_BAD, SECONDS_TO_SAY_HELLO
 from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import STATUS
-from fabletop.server.protocol.views import all_view_schemas, prefix, preview_schemas, view_schemas
+from fabletop.server.protocol.views import all_game_schemas, game_schemas, prefix
 from fabletop.server.settings import Settings
 from fabletop.server.stores.entries import LONGEST_ID, LONGEST_NAME, Pace, SeatPlan
 from fabletop.server.tables.clocks import LATE
@@ -148,8 +148,8 @@ OPEN = """Some objects are the game's own, and open here: an event has its name 
 VIEWS = """# Views
 
 What one seat or a spectator may see of a game: the `view` of [the protocol](protocol.md), and what `Game.view` gives in
-Python. A view is plain JSON and always complete. Every field is always there; `null` means that there is none. Bots get
-a view and nothing else.
+Python. A view is plain JSON and always complete; `null` means that there is none. Bots get a view and nothing else.
+After the view and its parts come those of a preview (`previews` of a choice) and of the `data` of a card.
 """
 
 
@@ -281,7 +281,7 @@ def views_page() -> str:
     for game in GAMES.values():
         title = game.id.replace("_", " ").title()
         reference = f"{prefix(game)}{{name}}"
-        for name, schema in (view_schemas(game, reference) | preview_schemas(game, reference)).items():
+        for name, schema in game_schemas(game, reference).items():
             text = " ".join(schema["description"].split())
             level, heading = ("##", title) if name == "View" else ("###", f"{prefix(game)}{name}")
             lines += [f"{level} {heading}", "", text, "", "| field | type | meaning |", "|---|---|---|"]
@@ -336,7 +336,7 @@ def openapi() -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": {**schemas, **all_view_schemas()},
+            "schemas": {**schemas, **all_game_schemas()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

@@ -1,4 +1,5 @@
-"""Views on the wire: their bytes, and their JSON schema, made from the types in `games/<game>/view_types.py`."""
+"""Views on the wire: their bytes, and the JSON schemas of what games send, made from their types (`view_types.py` and
+the like in `games/<game>`)."""
 
 from collections.abc import Iterator
 from typing import Any, NotRequired, get_origin, get_type_hints
@@ -43,18 +44,18 @@ def prefix(game: Game) -> str:
     return game.id.title().replace("_", "")
 
 
-def view_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
-    """The types of a game's views as JSON schemas by name, the view first. `reference` says how one names another."""
-    return _schemas(game.view_type, reference)
+def game_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
+    """The types of a game's views, previews and cards as JSON schemas by name, the view first. `reference` says how one
+    names another."""
+    schemas: dict[str, dict[str, Any]] = {}
+    for root in (game.view_type, game.preview_type, game.card_type):
+        if root is not None:
+            schemas |= schemas_of(root, reference)
+    return schemas
 
 
-def preview_schemas(game: Game, reference: str = "{name}") -> dict[str, dict[str, Any]]:
-    """The types of a game's previews that its views do not use, as `view_schemas` gives those of the views."""
-    schemas = {} if game.preview_type is None else _schemas(game.preview_type, reference)
-    return {name: schema for name, schema in schemas.items() if name not in view_schemas(game)}
-
-
-def _schemas(root: type, reference: str) -> dict[str, dict[str, Any]]:
+def schemas_of(root: type, reference: str = "{name}") -> dict[str, dict[str, Any]]:
+    """A TypedDict and those that its fields use, as JSON schemas by name."""
     _, schemas = msgspec.json.schema_components([root], ref_template=reference)
     described: dict[str, dict[str, Any]] = {}
     for kind in typed_dicts(root):
@@ -85,13 +86,12 @@ def typed_dicts(kind: Any) -> Iterator[Any]:
     yield from seen
 
 
-def all_view_schemas() -> dict[str, dict[str, Any]]:
-    """The types of all games' views and previews for the OpenAPI description: `EquinoxView`, `FairySchoolPlayer`."""
+def all_game_schemas() -> dict[str, dict[str, Any]]:
+    """The types of all games for the OpenAPI description: `EquinoxView`, `FairySchoolPlayer`."""
     return {
         prefix(game) + name: schema
         for game in GAMES.values()
-        for schemas in (view_schemas, preview_schemas)
-        for name, schema in schemas(game, f"{REFERENCE}{prefix(game)}{{name}}").items()
+        for name, schema in game_schemas(game, f"{REFERENCE}{prefix(game)}{{name}}").items()
     }
 
 

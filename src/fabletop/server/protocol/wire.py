@@ -48,12 +48,16 @@ Event = Annotated[
     Meta(
         extra_json_schema={
             "type": "object",
-            "properties": {"event": {"type": "string"}},
+            "properties": {
+                "event": {"type": "string"},
+                "line": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+            },
             "required": ["event"],
         }
     ),
 ]
-"""An event; its fields are the game's, as docs/events.md lists them."""
+"""An event; its fields are the game's, as docs/events.md lists them. With a language asked for, `line` is its line of
+the log, or null where it has none."""
 
 
 # ---- what a client says ---------------------------------------------------------------------------------------------
@@ -410,7 +414,7 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     seats: list[int]
     seq: int
     keep: int
-    events: list[Any]
+    events: list[Event]
     view: Any
     choice: ChoiceNow | None
     undo: str | None
@@ -430,7 +434,7 @@ class Update(msgspec.Struct, tag="update", frozen=True):
     """
 
     seq: int
-    events: list[Any]
+    events: list[Event]
     keep: int | UnsetType = UNSET
     choice: ChoiceNow | UnsetType | None = UNSET
     undo: str | UnsetType | None = UNSET

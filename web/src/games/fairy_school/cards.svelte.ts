@@ -1,17 +1,11 @@
 // The cards as the server has them: what is drawn on each, and its words in the language of the page.
 import { ask } from "../../lib/api.ts";
 import { lang, type Lang } from "../../lib/words.svelte.ts";
+import type { Cards } from "../../lib/wire.ts";
+import type { CardData, CardLine } from "./view.generated.ts";
 import type { Amounts } from "./view.ts";
 
-export interface CardLine {
-  cost: Amounts;
-  times: number;
-  gains: Amounts[];
-  special: "recall" | "scout" | "repeat" | "banish" | "study" | null;
-  count: number;
-  up_to: boolean;
-  text: string;
-}
+export type { CardLine } from "./view.generated.ts";
 
 export interface CardFacts {
   id: string;
@@ -30,20 +24,6 @@ export interface FinalFacts {
   steps: Amounts[];
 }
 
-interface Entry {
-  id: string;
-  title: string;
-  text: string;
-  data: {
-    creature?: string;
-    deck: string;
-    names: string[];
-    cost: Amounts | null;
-    lines: CardLine[];
-    steps?: Amounts[];
-  };
-}
-
 let cards = $state.raw<ReadonlyMap<string, CardFacts>>(new Map());
 let finals = $state.raw<ReadonlyMap<string, FinalFacts>>(new Map());
 let spoken: Lang | null = null;
@@ -52,21 +32,22 @@ let spoken: Lang | null = null;
 export async function loadCards(): Promise<void> {
   const code = lang();
   if (spoken === code) return;
-  const found = await ask<{ cards: Entry[] }>("GET", `/api/cards/fairy_school?lang=${code}`);
+  const found = await ask<Cards>("GET", `/api/cards/fairy_school?lang=${code}`);
   const all = new Map<string, CardFacts>();
   const last = new Map<string, FinalFacts>();
-  for (const { id, title, text, data } of found.cards) {
+  for (const { id, title, text, data: plain } of found.cards) {
+    const data = plain as CardData;
     if (data.steps) last.set(id, { id, title, text, steps: data.steps });
     else {
-      for (const name of data.names) {
+      for (const name of data.names!) {
         all.set(name, {
           id,
           title,
           text,
           creature: data.creature!,
-          deck: data.deck,
-          cost: data.cost,
-          lines: data.lines,
+          deck: data.deck!,
+          cost: data.cost!,
+          lines: data.lines!,
         });
       }
     }
