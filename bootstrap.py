@@ -189,7 +189,7 @@ def set_up(lock: str) -> None:
 
 
 def install_examples() -> None:
-    """Install the learning libraries: a lock, then torch by pip, which may be told of a build without CUDA."""
+    """Install the learning libraries: a lock, then torch by pip, which may be given a build without CUDA."""
     wanted = digest([LOCKS / "examples.lock", LOCKS / "torch.in"])
     if is_done("examples", wanted):
         return

@@ -90,7 +90,7 @@ def machine() -> dict[str, str]:
 
 
 def processor() -> str:
-    """The processor's name, where the system tells."""
+    """The processor's name, where the system gives it."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -2,11 +2,11 @@
 
     python -m bench.regret equinox ismcts:iterations=200 ismcts:iterations=2000 --seats 4 --out regret.jsonl
 
-Whole games are noisy: with four seats a hundred of them tell a third of the victories from a quarter, and no less. Here
-the positions come from games among searches of 50 iterations: choices with three options and more. Each bot answers in
-each of them, several times with other chance where `--times` says so. What the bots take is played to the end of the
-game by the learned player in all seats, all options of a position in the same deals. What agrees costs nothing. The
-judge should not think as the judged do: a search plays on by knowledge, these play-outs by the net.
+Whole games are noisy: with four seats a hundred of them separate a third of the victories from a quarter, and nothing
+finer. Here the positions come from games among searches of 50 iterations: choices with three options and more. Each bot
+answers in each of them, several times with other chance where `--times` says so. What the bots take is played to the
+end of the game by the learned player in all seats, all options of a position in the same deals. What agrees costs
+nothing. The judge should not think as the judged do: a search plays on by knowledge, these play-outs by the net.
 
 Printed is what each bot gains over the first one in a choice, in shares of the victory and in points of lead, with 95 %
 intervals clustered by game. `--out` keeps what was found, so that the same positions serve other bots as well.

@@ -3,13 +3,15 @@
 Each server gets one core, the client another; several workers share all cores with the client. Four seats a table,
 every seat a socket of its own.
 
-    saturation   100 tables, the next move as soon as the one before is told: moves a second, and how long each took
+    saturation   100 tables, the next move as soon as the one before is published: moves a second, and how long each
+                 took
     held         more and more tables, as long as 99 of 100 moves take less than 50 ms: first with the next move as soon
-                 as the one before is told, then with a move a second at each table
+                 as the one before is published, then with a move a second at each table
     steady       1,000 tables, a move a second at each: how long each took
 
-Ours plays Equinox by its full rules and stores every move durably (SQLite, synced) before it is told; the peer plays a
-card game of a few lines in memory. Needs `picows` and, for the peer, node and npm; its packages go into build/bench.
+Ours plays Equinox by its full rules and stores every move durably (SQLite, synced) before it is published; the peer
+plays a card game of a few lines in memory. Needs `picows` and, for the peer, node and npm; its packages go into
+build/bench.
 
 `--other PYTHON` compares with the server of another checkout instead, started with that checkout's Python. Both run all
 the time and play in turns, so that they share the machine's good and bad seconds; nothing is written:
@@ -54,7 +56,7 @@ Written by `{command}` (see [serving](serving.md)).
 Both servers on the same machine in the same run, in turns: each has one core, the client another; several workers share
 all cores with the client. Four seats a table, every seat a socket of its own. Ours plays Equinox by its full rules,
 sends every viewer its own view with every move (`--view-gap 0`; usually a viewer gets about four a second at most, and
-the events of every move), and has every move durably in SQLite (synced) before anybody is told; boardgame.io
+the events of every move), and has every move durably in SQLite (synced) before it is published; boardgame.io
 plays a card game of a few lines in memory, of as many moves as a game of ours. Its state is cut for each player as ours
 is, by a `playerView`. Short trials are made several times; the lines say the medians. The last column says how much of
 the two cores others took meanwhile, other programs or the host of a virtual machine.{busy}
@@ -494,7 +496,7 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
     parser.add_argument(
-        "--busy", action="store_true", help="the machine has other work: only what CPU time tells"
+        "--busy", action="store_true", help="the machine has other work: only what CPU time can show"
     )
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
     parser.add_argument("--other", metavar="PYTHON", help="compare with the checkout whose Python this is")

@@ -181,9 +181,9 @@ def two_threads(name: str, rounds: int, seconds: float) -> tuple[list[float], li
 
     In a round, one thread, two threads and both controls take turns; each call is a reading of its own, and the
     quickest counts. A call takes about a millisecond, so that some are not interrupted. The control hashes without the
-    interpreter's lock. It tells what a second thread was worth in that round: on a machine with other work it is less
+    interpreter's lock. It shows what a second thread was worth in that round: on a machine with other work it is less
     than two. The caller's thread steps half of the games and then waits for the other half, at most a few dozen
-    microseconds of it awake, so its processor time tells about what a second thread is worth where a core is free.
+    microseconds of it awake, so its processor time shows about what a second thread is worth where a core is free.
     """
     block = bytes(HASHED)
 
@@ -310,8 +310,8 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
 ## How it was measured
 
 - One process on one pinned core, processor time, {rounds} rounds of {seconds} s for every row in turn; the best round
-  counts, and the range tells the swing. Every step has an observation, a mask and a random legal action, drawn inside
-  the measured time. A game that ends begins again.
+  counts, and the range shows the variation. Every step has an observation, a mask and a random legal action, drawn
+  inside the measured time. A game that ends begins again.
 - *Fabletop*, with {seats} seats: `games.step(games.sample())` from Python, for this many games at once. Actions are
   checked.
 - *RLCard*: `env.step` with one of the state's legal actions, its three fastest games. It has no vector environment.

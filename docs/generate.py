@@ -75,11 +75,13 @@ def events_page() -> str:
         kinds = game.events.kinds.values()
         lines += [f"## {game.id.replace('_', ' ').title()}", ""]
         if all(kind.only is None and not kind.later for kind in kinds):
-            lines += ["Everybody is told of every event.", "", "| event | fields |", "|---|---|"]
+            lines += ["Everybody receives every event.", "", "| event | fields |", "|---|---|"]
             lines += [f"| `{kind.name}` | {cell(event_fields(kind))} |" for kind in kinds]
         else:
-            lines += ["| event | fields | told to |", "|---|---|---|"]
-            lines += [f"| `{kind.name}` | {cell(event_fields(kind))} | {told_to(kind)} |" for kind in kinds]
+            lines += ["| event | fields | audience |", "|---|---|---|"]
+            lines += [
+                f"| `{kind.name}` | {cell(event_fields(kind))} | {audience_of(kind)} |" for kind in kinds
+            ]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
@@ -93,10 +95,10 @@ def event_fields(kind: EventKind) -> str:
     )
 
 
-def told_to(kind: EventKind) -> str:
-    """The viewers that are told of an event kind."""
-    told = "everybody" if kind.only is None else "only " + ", ".join(kind.only)
-    return told + (", to others when the stage closes" if kind.later else "")
+def audience_of(kind: EventKind) -> str:
+    """The viewers that receive an event kind."""
+    audience = "everybody" if kind.only is None else "only " + ", ".join(kind.only)
+    return audience + (", to others when the stage closes" if kind.later else "")
 
 
 def cell(text: str) -> str:

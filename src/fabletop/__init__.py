@@ -43,7 +43,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """The games are loaded when they are first asked for, so that a mistake in a card file meets the command, which
-    tells of it in one line, and not an import."""
+    reports it in one line, and not an import."""
     if name not in ("GAMES", "game_called"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from fabletop import games

@@ -6,7 +6,7 @@ from fabletop.core.errors import FabletopError
 
 
 def main() -> int:
-    """Run the command. A game that cannot be loaded, such as for a mistake in its card file, is told in one line."""
+    """Run the command. If a game cannot be loaded (a mistake in its card file), the error is one line."""
     try:
         from fabletop.cli import main as run
     except FabletopError as error:

@@ -110,7 +110,7 @@ class Connection:
         self._fail_all(self.error or ConnectionLost("we have left the table"))
 
     async def until(self, holds: Any, timeout: float | None = None) -> None:
-        """Wait until something holds that the server tells us."""
+        """Wait until a message of the server makes a condition true."""
         async with asyncio.timeout(timeout):
             while not holds():
                 if self.error is not None:

@@ -17,9 +17,9 @@ SEAT_KINDS = ("open", "hot")
 SIT_ATTEMPTS = 5
 """How often `sit` is sent when the connection breaks before the answer."""
 USUAL_LIMITS: Json = {"messages_per_second": 30.0, "message_burst": 90.0}
-"""Of a server that does not tell them."""
+"""Of a server that does not state them."""
 LIMITS_WITHIN = 5.0
-"""Seconds in which a server should tell its limits."""
+"""Seconds in which a server should answer with its limits."""
 
 
 class Client:
@@ -99,7 +99,7 @@ class Client:
         raise AssertionError  # the last try returns or raises
 
     async def limits(self) -> Json:
-        """The limits that the server tells in `/api/about`, asked for once; the defaults where it tells none."""
+        """The limits that the server states in `/api/about`, requested once; the defaults where it states none."""
         if self._limits is None:
             with contextlib.suppress(RequestRefused, aiohttp.ClientError, ConnectionError, TimeoutError):
                 async with asyncio.timeout(LIMITS_WITHIN):

@@ -271,7 +271,7 @@ class Batch:
 
 
 class Share:
-    """The share of a batch that one worker thread has, and what it and the caller tell each other."""
+    """The share of a batch that one worker thread has, and what it and the caller signal to each other."""
 
     def __init__(self, batch: Batch, first: int, end: int) -> None:
         self.batch = batch

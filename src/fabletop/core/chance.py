@@ -105,7 +105,7 @@ def _begun(seed: str) -> tuple["hashlib._Hash", "hashlib._Hash"]:
 
 
 def fresh_salt() -> str:
-    """128 random bits as text: a commitment with it tells nothing about its seed, however easy the seed is to guess."""
+    """128 random bits as text: a commitment with it hides its seed, even if the seed is easy to guess."""
     return os.urandom(16).hex()
 
 

@@ -1,4 +1,4 @@
-"""Errors whose messages tell a person what was wrong and what would be right.
+"""Errors whose messages say what was wrong and what would be right.
 
 FabletopError
 ├── NotOffered     an action that the pending choice does not offer, or a seat that is not asked

@@ -233,7 +233,7 @@ class Game(Protocol):
 
     def half_step(self, state: Any) -> int:
         """Where a decision has several parts and everybody sees which part is under way, its number, else 0. Everybody
-        sees a change of it, although no event tells it."""
+        sees a change of it, although no event shows it."""
 
     def progress(self, state: Any) -> dict[str, int]:
         """How far the game is, in counts that everybody may know and that a list of tables can show."""

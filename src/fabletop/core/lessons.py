@@ -127,7 +127,7 @@ class Progress(NamedTuple):
 
 
 def progress(lesson: Lesson, events: Iterable[Event]) -> Progress:
-    """How far a learner has come who was told these events."""
+    """How far a learner has come who received these events."""
     goals, reached, count = lesson.goals, 0, 0
     waits = goals[0].after if goals else None
     for event in events:
@@ -150,7 +150,7 @@ def progress(lesson: Lesson, events: Iterable[Event]) -> Progress:
 
 
 def tips_for(course: Course, events: Sequence[Event], choice: Choice | None) -> list[str]:
-    """The tips that fit what a viewer was told and is asked now, in the order of the course."""
+    """The tips that fit the events a viewer received and what it is asked now, in the order of the course."""
     return [
         tip.id
         for tip in course.tips

@@ -199,7 +199,7 @@ class Sitting:
 
     def _raise_floor(self, seat: int, together: bool) -> None:
         """Note whose earlier actions stand from now on, and why. What stands already goes on standing for the same
-        reason: another one would tell of a step that is not seen."""
+        reason: another one would reveal a step that is not seen."""
         now, learned = len(self.actions), self.state.learned
         if together and not learned:
             return
@@ -332,7 +332,7 @@ class Sitting:
 def revealing(game: Game, view: View, choice: Choice, chance: Chance) -> list[int]:
     """The options that would show somebody something hidden, so that they could not be taken back.
 
-    It is found out in a world that the viewer can imagine, so the answer tells nothing that the view does not tell.
+    It is found out in a world that the viewer can imagine, so the answer reveals nothing that the view does not show.
     """
     found = []
     world = game.imagine(view, chance)

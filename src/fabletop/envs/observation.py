@@ -78,7 +78,7 @@ def mask(game: Game | str, state: Any, seat: int, out: Bytes | None = None) -> B
 def information_state(game: Game | str, state: Any, seat: int) -> int:
     """64 bits for all that a seat knows: the same number where its views are the same, another where they differ.
 
-    A view is more than an observation: it also tells in which order some cards lie, and what everybody knows.
+    A view is more than an observation: it also says in which order some cards lie, and what everybody knows.
     """
     seen = json.dumps(game_called(game).view(state, seat), separators=(",", ":"))
     return int.from_bytes(hashlib.blake2b(seen.encode(), digest_size=8).digest(), "big")

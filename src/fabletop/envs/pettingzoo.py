@@ -107,7 +107,7 @@ class GameSession:
         self._collect_lines()
 
     def mask(self, seat: int) -> Mask:
-        """A new mask of a seat, for both places where it is told."""
+        """A new mask of a seat, for both places in which PettingZoo reads it."""
         return mask(self.game, self.state, seat).view(np.int8)
 
     def seen(self, seat: int, legal: Mask) -> dict[str, Any]:

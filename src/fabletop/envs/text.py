@@ -135,7 +135,7 @@ class TextEnv:
     def observe(self, seat: int | None = None) -> tuple[int, str]:
         """A seat, and all that it reads now: what is new in the log, the table, and its question with the options.
 
-        Without a seat, the first of the caller's seats that is asked. What has been read is not told again.
+        Without a seat, the first of the caller's seats that is asked. What has been read is not repeated.
         """
         if seat is None:
             seat = self.asked[0] if self.asked else self.seats[0]

@@ -349,7 +349,7 @@ def unchanged(whole: Sequence[Effect], things: Sequence[Effect]) -> str:
         effect_table(same) if same else page.paragraph("None with certainty."),
     ]
     if still:
-        parts += [page.paragraph("Not decided: more deals (`--deals`) would tell."), effect_table(still)]
+        parts += [page.paragraph("Not decided: more deals (`--deals`) would show."), effect_table(still)]
     counts = {kind: sum(effect.verdict == kind for effect in things) for kind in ("same", "open")}
     parts.append(
         page.paragraph(

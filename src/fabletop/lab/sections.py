@@ -129,7 +129,7 @@ def luck(frame: Frame) -> str:
 
 
 def places(frame: Frame) -> Array:
-    """The shares of the victory in the order of play: the seat that begins is first, where the game tells."""
+    """The shares of the victory in the order of play: the seat that begins is first, where the game says which."""
     if "first" not in frame.fact_names():
         return frame.shares
     first = np.nan_to_num(frame.by_seat("first", "")).argmax(axis=1)

@@ -106,7 +106,7 @@ def write(table: pa.Table, path: Path, about: Mapping[bytes, bytes]) -> None:
 
 
 def sorted_words(column: pa.ChunkedArray) -> pa.Array:
-    """A column of words whose dictionary has a fixed order, so that it does not tell who finished first."""
+    """A column of words whose dictionary has a fixed order, so that it does not depend on who finished first."""
     words = column.cast(pa.string()).combine_chunks()
     values = pa.array(sorted(set(words.unique().to_pylist())), pa.string())
     import pyarrow.compute as pc

@@ -28,7 +28,7 @@ class Settings:
     """Processes in which bots search; those that do not search need none."""
     bot_pause: float = 0.4
     """Seconds that a bot takes for a move at least, so that people can follow; it thinks meanwhile. With 0 its time may
-    tell whether it had a choice."""
+    show whether it had a choice."""
     bot_limit: float = 10.0
     """Seconds that a bot process may take at most; after that it is killed, and the bot plays what looks best."""
     hint_milliseconds: int = 1500

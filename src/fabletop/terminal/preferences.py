@@ -18,7 +18,7 @@ class Pauses:
     hidden: float = 0.03
     """Before a bot's action in a stage that all play at once: nobody sees it, so nobody needs the time."""
     lone_pass: float = 1.2
-    """Before a lone pass answers itself: as long as a person might take, so that it tells nothing."""
+    """Before a lone pass answers itself: as long as a person might take, so that it reveals nothing."""
 
 
 NO_PAUSES = Pauses(0, 0, 0)

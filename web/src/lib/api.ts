@@ -109,7 +109,7 @@ export async function chancesOf(table: string, seat: number | null, token: strin
   return (await ask<wire.Chances>("GET", `/api/tables/${table}/chances${eyes}`, undefined, token)).points;
 }
 
-/** What somebody was told in the course of a game. */
+/** The events that somebody received in the course of a game. */
 export async function storyOf(
   table: string,
   seat: number | null,

@@ -32,7 +32,7 @@ describe("the chances in a game", () => {
     expect(turningPoints(points.slice(0, 3)), "a change that is small, and the end").toEqual([]);
   });
 
-  it("are told by what is loud, else by what was done first", () => {
+  it("are described by what is loud, else by what was done first", () => {
     expect(toldAt(points, 2, story, headings, ["eliminated"])).toBe("Hoot is eliminated");
     expect(toldAt(points, 1, story, headings, ["eliminated"])).toBe("Ana plays Hoot 7");
   });

@@ -34,7 +34,7 @@ export function turningPoints(points: readonly ChancesPoint[]): TurningPoint[] {
     .sort((a, b) => a.point - b.point);
 }
 
-/** What the log tells of the way to a point: what is said loudly, else what was done first. */
+/** What the log says about the way to a point: the loud lines, else what was done first. */
 export function toldAt(
   points: readonly ChancesPoint[],
   point: number,

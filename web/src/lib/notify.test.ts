@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe("push", () => {
-  it("is told to the server once for every table, and again when it ends", async () => {
+  it("is sent to the server once for every table, and again when it ends", async () => {
     keep("glade", { token: "secret" });
     prefs.notify = true;
     await pushTurns("glade");
@@ -53,7 +53,7 @@ describe("push", () => {
     expect(verb).not.toHaveBeenCalled();
     expect(subscribe).not.toHaveBeenCalled();
   });
-  it("fails in silence: the page tells instead", async () => {
+  it("fails in silence: the page notifies instead", async () => {
     keep("dell", { token: "secret" });
     prefs.notify = true;
     subscribe.mockRejectedValueOnce(new Error("no push service"));

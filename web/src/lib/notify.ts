@@ -73,7 +73,7 @@ async function endpoint(): Promise<string> {
 
 const told = new Map<string, string>();
 
-/** Have the server push when it is the turn of this browser at a table, or no longer. Without push, the page tells. */
+/** Have the server push when it is the turn of this browser at a table, or no longer. Without push, the page notifies. */
 export async function pushTurns(table: string): Promise<void> {
   const token = tokens()[table]?.token;
   if (!token || (!prefs.notify && !told.get(table))) return;

@@ -1,6 +1,6 @@
 // On the page of a table, its first requests start together with the loading of the client: the state of the table, its
-// WebSocket with the first message, and the code and words of its game. The browser knows the game of its own tables; of
-// others the server tells it, which also names these files in the headers of the page.
+// WebSocket with the first message, and the code and words of its game. The browser knows the game of its own tables; for
+// others the server names it, and these files, in the headers of the page.
 import { games } from "../games/index.ts";
 import { preferredAtFirst, wantedAtFirst } from "./language.ts";
 import { takeFromAddress, tokenOf } from "./tokens.ts";

@@ -142,7 +142,7 @@ export class Stage {
     if (!flying.length) return;
     this.leaving = leaving;
     this.flying = flying;
-    // a tab that is not drawn tells of no end
+    // a tab that is not drawn reports no end
     const longest = TRAVEL + Math.max(GAP * flying.length, ...flights.map(({ at }) => at ?? 0)) + 900;
     await Promise.race([Promise.all(landings), this.wait(longest)]);
   }

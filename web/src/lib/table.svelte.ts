@@ -1,4 +1,4 @@
-// A table as this browser sees it: what the server told, in the order in which it can be shown.
+// A table as this browser sees it: what the server sent, in the order in which it can be shown.
 import { tick } from "svelte";
 import { partsOf, type GameParts } from "../games/index.ts";
 import { Connection, freshId, type ConnectionStatus, type Listener } from "./connection.ts";
@@ -13,7 +13,7 @@ import type * as wire from "./wire.ts";
 /** An event, with its line of the log. */
 export type Told = wire.Update["events"][number];
 
-/** What the server told at once: events, and the view after them. */
+/** What the server sent at once: events, and the view after them. */
 interface Step {
   events: Told[];
   keep?: number;
@@ -81,7 +81,7 @@ export class Table implements Listener {
   own = $state(false);
   unread = $state(0);
   parts = $state.raw<GameParts | null>(null);
-  /** While the game is looked through again: the number of events told until then. */
+  /** While the game is looked through again: the number of events received until then. */
   told = $state<number | null>(null);
   readonly stage = new Stage();
   /** The token of a seat with which this page has connected. */

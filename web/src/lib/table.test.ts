@@ -84,7 +84,7 @@ beforeEach(async () => {
 });
 
 describe("the table as the browser sees it", () => {
-  it("says hello with its token and language, and shows what it is told", async () => {
+  it("says hello with its token and language, and shows what it receives", async () => {
     expect(Socket.last.said[0]).toMatchObject({
       type: "hello",
       table: "x",
@@ -98,7 +98,7 @@ describe("the table as the browser sees it", () => {
     expect(table.can("hoot-8")).toBe(false);
   });
 
-  it("answers once, with the choice and an id, and not again before it is told more", async () => {
+  it("answers once, with the choice and an id, and not again before it receives more", async () => {
     Socket.last.hear(welcome());
     await vi.waitFor(() => expect(table.choice).not.toBeNull());
     table.choose("hoot-7");

@@ -227,7 +227,7 @@ export interface NewLesson {
   name: string;
 }
 
-/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. `/api/about` lists the `options` of each game. With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that will open your seat: the server stores no token and could not tell it again. */
+/** A new table. `seats` has an entry for every seat; the maker sits down at the first open one if `name` is given. `/api/about` lists the `options` of each game. With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that will open your seat: the server stores no token and could not send it again. */
 export interface NewTable {
   game: string;
   options?: Record<string, unknown>;
@@ -326,14 +326,14 @@ export interface ReasonNow {
   things: string[];
 }
 
-/** After the game: agree to play again, or with `agree` false take that back. The new table is made when everybody has agreed who is not away; all are told the same one, as `table` of the answer and as `followed`. Before that the answer names none, and `again` of the table says who has agreed. Where somebody is there and does not answer, ask again when `limits.away` seconds have passed: then it begins without them. Everybody has the same seat there, opened by the same token. A bot plays for those who have not agreed until they take their seat `back`. */
+/** After the game: agree to play again, or with `agree` false take that back. The new table is made when everybody has agreed who is not away; all get the same one, as `table` of the answer and as `followed`. Before that the answer names none, and `again` of the table says who has agreed. Where somebody is there and does not answer, ask again when `limits.away` seconds have passed: then it begins without them. Everybody has the same seat there, opened by the same token. A bot plays for those who have not agreed until they take their seat `back`. */
 export interface Rematch {
   type: "rematch";
   agree?: boolean;
   id?: string;
 }
 
-/** Change your token: the old one no longer opens your seats at this table. It is changed here only: at another table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too. `token` is the new one, made by you at random; without it the server makes one. With an `id` it must be there: the server stores no token and could not tell it again. */
+/** Change your token: the old one no longer opens your seats at this table. It is changed here only: at another table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too. `token` is the new one, made by you at random; without it the server makes one. With an `id` it must be there: the server stores no token and could not send it again. */
 export interface Renew {
   type: "renew";
   token?: string | null;
@@ -415,7 +415,7 @@ export interface SettingNow {
   high?: number;
 }
 
-/** Sit down at an open seat, any or a certain one. `token` is what will open your seat, made by you at random; without it the server makes one. With an `id` it must be there: the server stores no token and could not tell it again. */
+/** Sit down at an open seat, any or a certain one. `token` is what will open your seat, made by you at random; without it the server makes one. With an `id` it must be there: the server stores no token and could not send it again. */
 export interface Sit {
   name: string;
   seat?: number | null;
@@ -453,7 +453,7 @@ export interface Story {
   told: number;
 }
 
-/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is the table of the rematch, `again` the seats whose people have agreed to one, `closed` why a table was given up. `watching` is how many spectators are connected, `host` the name of the person who made the table, if they gave one. `lesson` is the lesson that is taken here. */
+/** A table as everybody sees it. `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide something; what the others have decided is not shown before all have. `pace` is the clock; `listed`: whether the table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is the table of the rematch, `again` the seats whose people have agreed to one, `closed` why a table was given up. `watching` is how many spectators are connected, `host` the name of the person who made the table, if they gave one. `lesson` is the lesson that is taken here. */
 export interface TableNow {
   table: string;
   game: string;

@@ -39,7 +39,7 @@ CREATURES = ("home", "power", "named")
 
 
 def card_name(card: int) -> str:
-    """A card as it stands in a position: the second Dryad is told apart."""
+    """A card as it stands in a position: the second Dryad has a name of its own."""
     if card == c.OTHER_DRYAD:
         return "dryad 2"
     return c.CARD_IDS[card].replace("-", " ")

@@ -1,4 +1,4 @@
-"""What an option makes of the row in play, told before it is chosen (E-6.5).
+"""What an option makes of the row in play, shown before it is chosen (E-6.5).
 
 Everything is computed from the seat's own view and choice, so a preview cannot show anything hidden. The things are the
 texts of the action catalogue. Cards of the hand have one while a bet is asked for, too: what follows once they are

@@ -1,7 +1,7 @@
 """What can happen in Fairy School, and who may know which part of it (rules page, section 10).
 
 Everything a seat does in a stage that all play at once is `later`: it sees its own doings at once, the others when the
-stage closes (F-3.2). Draft hands and picks are told to nobody else (F-4.3), nor are the cards drawn in planning; the
+stage closes (F-3.2). Draft hands and picks are visible to nobody else (F-4.3), nor are the cards drawn in planning; the
 others see those placed when planning has ended.
 """
 

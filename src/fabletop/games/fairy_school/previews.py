@@ -1,4 +1,4 @@
-"""What follows from an option of Fairy School, told before it is chosen.
+"""What follows from an option of Fairy School, shown before it is chosen.
 
 Everything is computed from the seat's own view and choice, so a preview cannot show anything hidden. The things are the
 texts of the action catalogue (`notation.py`), and four more: the current projects and `step`, whatever is asked; a pair

@@ -1,1 +1,1 @@
-"""Training of the learned players: `python -m fabletop.lab.train GAME`. docs/learning.md tells how it works."""
+"""Training of the learned players: `python -m fabletop.lab.train GAME`. docs/learning.md says how it works."""

@@ -48,7 +48,7 @@ SECONDS_TO_READ = 10.0
 
 class Response(NamedTuple):
     """What a handler gives back: JSON bytes, or text of another kind. `packed` is the body compressed: only of what
-    everybody may know, since the length of what is compressed tells something of it."""
+    everybody may know, since the length of compressed data reveals something about it."""
 
     body: bytes
     kind: str = "application/json"
@@ -153,7 +153,7 @@ class ApiRequest:
 
 
 def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
-    """What a list tells of a table to the person with this key, or to anybody."""
+    """What a list says about a table to the person with this key, or to anybody."""
     head, summary, mine = row.head, summary_of(row.listing), key[:KEY_PART]
     return {
         "table": row.id,
@@ -164,7 +164,7 @@ def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
         "asked": [seat for seat in range(head.options["seats"]) if row.listing.asked >> seat & 1],
         "pace": head.pace,
         "made": int(head.at),
-        # while people act at once and unseen, the time of the last entry would tell of it
+        # while people act at once and unseen, the time of the last entry would reveal it
         "updated": int(row.listing.updated if row.listing.status != PLAYING else head.at),
         "host": head.maker,
         "seats": [

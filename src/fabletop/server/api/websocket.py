@@ -207,7 +207,7 @@ class Socket:
             self._failed(error, message_id)
 
     def _failed(self, error: Exception, message_id: str) -> None:
-        """A message cannot be carried out: the client is told, and the log where it should not happen."""
+        """A message cannot be carried out: the client gets an error, and the log a line where it should not happen."""
         if not isinstance(error, ApiError):
             log.error("a message could not be handled", exc_info=error)
             self.services.metrics.faults.inc()

@@ -4,10 +4,10 @@ A bot that takes what looks best at once (`gretel`, `thumbling`) needs a fractio
 bot that searches waits for one of a few processes, in the order of the scheduler. Where it finds none in time, or its
 process dies or hangs, it plays what looks best at once, like `gretel`. It never plays at random.
 
-**Time tells nothing.** Some choices need no search: those with a lone option, and those of which the bot knows that
-they hardly matter. Both depend on what the bot holds. So every choice of a bot that searches takes the same way through
-the queue, and its answer is due when a search of the granted time would have ended, however soon it is found. That time
-depends on the kind of the choice and on the number of seats, which everybody knows.
+**Answer times reveal nothing.** Some choices need no search: those with a lone option, and those of which the bot knows
+that they hardly matter. Both depend on what the bot holds. So every choice of a bot that searches takes the same way
+through the queue, and its answer is due when a search of the granted time would have ended, however soon it is found.
+That time depends on the kind of the choice and on the number of seats, which everybody knows.
 """
 
 import asyncio

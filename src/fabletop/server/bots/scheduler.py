@@ -10,7 +10,7 @@ its share of one, where all tables count that have asked lately. Where the share
 than `LEAST`, the queue is full, and the bot plays without thinking ahead. Virtual clocks count in such shares, not in
 seconds: a bot that thought for long while nobody else asked must not wait until all others have caught up.
 
-Nothing here reads a clock or waits: the pool tells what happens and when, and the same calls give the same order.
+Nothing here reads a clock or waits: the pool says what happens and when, and the same calls give the same order.
 """
 
 from collections.abc import Collection

@@ -82,7 +82,7 @@ class Passing:
         except OwnedElsewhere as where:
             return where.home
         except ApiError:
-            pass  # the client is told when it has said hello
+            pass  # the client gets an error after its hello
         return None
 
     async def agrees(self, worker: str) -> bool:

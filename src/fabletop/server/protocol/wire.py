@@ -188,7 +188,7 @@ class Replace(Verb, frozen=True):
 
 class Rematch(Verb, frozen=True):
     """After the game: agree to play again, or with `agree` false take that back. The new table is made when everybody
-    has agreed who is not away; all are told the same one, as `table` of the answer and as `followed`. Before that the
+    has agreed who is not away; all get the same one, as `table` of the answer and as `followed`. Before that the
     answer names none, and `again` of the table says who has agreed. Where somebody is there and does not answer, ask
     again when `limits.away` seconds have passed: then it begins without them.
 
@@ -204,7 +204,7 @@ class Renew(Verb, frozen=True):
     table that it opens, such as the one of a rematch, it goes on opening your seat until it is renewed there too.
 
     `token` is the new one, made by you at random; without it the server makes one. With an `id` it must be there: the
-    server stores no token and could not tell it again.
+    server stores no token and could not send it again.
     """
 
     token: OwnToken | None = None
@@ -255,7 +255,7 @@ class NewTable(Request, frozen=True):
     given. `/api/about` lists the `options` of each game.
 
     With an `id` the request can be sent again and makes one table. It then needs a `token`, made by you at random, that
-    will open your seat: the server stores no token and could not tell it again."""
+    will open your seat: the server stores no token and could not send it again."""
 
     game: Annotated[str, Meta(max_length=32)]
     options: dict[str, Any] = {}
@@ -282,7 +282,7 @@ class Sit(Request, frozen=True):
     """Sit down at an open seat, any or a certain one.
 
     `token` is what will open your seat, made by you at random; without it the server makes one. With an `id` it must be
-    there: the server stores no token and could not tell it again.
+    there: the server stores no token and could not send it again.
     """
 
     name: Name
@@ -338,7 +338,7 @@ class TableNow(msgspec.Struct, frozen=True):
 
     `status` is open, playing, over or closed. `commitment` binds the server to its seed from the start; the seed itself
     is available from `verify` and `record` when the game has ended. `asked` are the seats that have still to decide
-    something; what the others have decided is not told before all have. `pace` is the clock; `listed`: whether the
+    something; what the others have decided is not shown before all have. `pace` is the clock; `listed`: whether the
     table is in the list of open ones; `chosen_seed`: its maker chose the seed and may know the deal; `source` is
     `record`, or the table from which this one branched or of which it is the rematch; `made` and `updated` are times in
     seconds since 1970, the latter as the former while the game is on. `outcome` is there when it is over. `followed` is

@@ -1,7 +1,7 @@
-"""The actor of a table: the one writer of its log, and the way from a change to everybody who looks on.
+"""The actor of a table: the one writer of its log.
 
-The way of every change: check → fold into the table → append durably → acknowledge → publish. Messages are built when
-the entry is folded, because only then the state is the one they tell of, and sent when the store says that the entry is
+Every change goes: check → fold into the table → append durably → acknowledge → publish. Messages are built when the
+entry is folded, because only then the state is the one they describe, and sent when the store says that the entry is
 durable. Until then nothing is sent; if the store refuses, the table is evicted and loaded again.
 """
 

@@ -74,7 +74,7 @@ def _sender(key: str, message: wire.Request) -> str:
     """The key under which a message is remembered: nobody has one before sitting down, so it is that of the token which
     the client has chosen."""
     if isinstance(message, wire.Sit | wire.Renew) and message.token is None:
-        raise ApiError("bad_message", "with an id, bring a token of your own: it could not be told again")
+        raise ApiError("bad_message", "with an id, bring a token of your own: it could not be sent again")
     return hashed(message.token) if isinstance(message, wire.Sit) else key
 
 
@@ -242,7 +242,7 @@ async def chat(call: Call, message: wire.Chat) -> Reply:
 
 
 async def _store_line(call: Call, n: int, seat: int, text: str) -> None:
-    """Store a line of chat and tell it, unless that is done already."""
+    """Store a line of chat and publish it, unless that is done already."""
     if call.actor.chat.lacks(n):
         line = await call.actor.chat.store(n, seat, text)
         if call.actor.chat.lacks(n):

@@ -58,7 +58,7 @@ def maker_of(request: str, token: str | None, kind: str, data: bytes) -> Maker:
         fresh = fresh_maker()
         return fresh if token is None else fresh._replace(token=token)
     if token is None:
-        raise ApiError("bad_message", "with an id, bring a token of your own: it could not be told again")
+        raise ApiError("bad_message", "with an id, bring a token of your own: it could not be sent again")
     return Maker(
         derived("table", token, request, 9),
         derived("host", token, request, 24),

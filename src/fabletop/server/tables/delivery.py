@@ -1,7 +1,7 @@
 """Delivery per viewer: numbered updates, and how many events of a reconnecting client are still valid.
 
 A viewer is a seat, or None for the spectators. Everything here is counted per viewer, never for the whole table: a
-number that went up for something this viewer may not know would tell it that something happened.
+number that went up for something this viewer may not know would show it that something happened.
 
 A viewer's `seq` goes up by one with each *update*: whenever the viewer acts, receives an event, is asked or no longer
 asked, or sees somebody else begin or stop being asked. It depends on the log alone, so it is the same after a restart.

@@ -4,7 +4,7 @@ A bot's pause starts when it is asked, and it thinks meanwhile. The pause is dra
 a bot answers depends on its level, the kind of the choice and the load of the server, and on nothing that it holds.
 Where all seats decide at once, unseen, all bots think at once, while people do, and without a pause: nobody has to
 follow them. When all people are done and have waited a moment, bots hurry. Everybody knows that they wait, so this too
-tells nothing of what a bot holds.
+reveals nothing of what a bot holds.
 """
 
 import asyncio

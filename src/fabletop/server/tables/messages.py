@@ -71,7 +71,7 @@ def table_now(table: Table, present: Attendance = NOBODY) -> wire.TableNow:
         source=head.source,
         commitment=table.commitment,
         made=int(head.at),
-        # while people act at once and unseen, the time of the last entry would tell of it
+        # while people act at once and unseen, the time of the last entry would reveal it
         updated=int(table.updated if table.status != PLAYING else head.at),
         outcome=None if over is None else result_of(over),
         followed=table.followed,

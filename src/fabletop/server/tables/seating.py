@@ -165,7 +165,7 @@ async def renew(call: Call, message: wire.Renew) -> Reply:
         call.subscriber.key = new
     try:
         await move_hooks(call, new)
-    except StoreDown:  # the old token is of no use any more, so the new one must be told
+    except StoreDown:  # the old token is of no use any more, so the new one must be sent
         background = actor.services.background
         background.spawn(background.retried(lambda: move_hooks(call, new)))
     return call.done(token=token)

@@ -15,7 +15,7 @@ class Subscriber:
     """One socket that looks at a table. `viewer` is the seat it looks from, None for a spectator.
 
     `views` limits how often an update may carry a view; one that may not leaves the subscriber `stale`. This is counted
-    per subscriber: a count for the whole table would tell this viewer of things that it may not know.
+    per subscriber: a count for the whole table would show this viewer that something happened that it may not know.
     """
 
     __slots__ = (

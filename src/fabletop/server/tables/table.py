@@ -113,7 +113,7 @@ class Table:
         self.agreed: dict[str, float] = {}
         """The people who want a rematch, by their keys, and since when."""
         self.summary: tuple[Mapping[str, int], str] | None = None
-        """What lists tell, and of which progress; None where the seats have changed since (listing.py)."""
+        """What lists show, and of which progress; None where the seats have changed since (listing.py)."""
         self.updated = head.at
         self._asked: list[int] = []
         """The seats that the game asks, since the last entry."""

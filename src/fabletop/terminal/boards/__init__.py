@@ -1,6 +1,6 @@
 """Boards: what is particular to a game on the terminal table. Only the modules in this folder name a game.
 
-The frame (screens/) knows nothing of any game: it asks, answers, tells the log and keeps the record. A board draws one
+The frame (screens/) knows nothing of any game: it asks, answers, prints the log and keeps the record. A board draws one
 game's view. To add one, write `boards/<game>/board.py` with a subclass of `Board` and enter it in `BOARDS` below.
 
 A board is a container of `Thing`s: cards, cells, piles, seats; anything one may look at or choose. Each has a key, a
