@@ -44,11 +44,9 @@ def drawn_pause(pause: float) -> float:
 def asker_at(actor: TableActor, rank: Rank = Rank.BOT) -> Asker:
     """For whom bots think at a table: the people who play there and are connected; where there are none, the
     spectators. Nobody can burden somebody else's table by looking at it."""
-    looking = actor.subscribers
-    households = {subscriber.household for subscriber in looking if subscriber.seats} or {
-        subscriber.household for subscriber in looking
-    }
-    if rank is Rank.BOT and not looking:
+    people = [subscriber for subscriber in actor.subscribers if subscriber.seats]
+    households = {subscriber.household for subscriber in people or actor.subscribers}
+    if rank is Rank.BOT and not actor.subscribers:
         rank = Rank.UNWATCHED
     return Asker(actor.table.head.id, tuple(sorted(households)), rank)
 
