@@ -29,6 +29,8 @@ NEWER = ("python3.14", "python3.13", "python3.12", "python3.11")
 
 # Each lock contains the ones before it: an environment made from the last needs none of the others.
 LOCK_ORDER = ("play", "dev", "bench")
+# What is made from the program: pages of docs/, and the types and numbers that the browser client uses.
+GENERATORS = ("docs/generate.py", "web/wire_types.py", "web/game_facts.py")
 NO_NODE = 3  # what web/build.py says where there is nothing to build with
 NO_PACKAGES = 4  # and where npm cannot get the packages
 
@@ -36,7 +38,7 @@ COMMANDS = {
     "play": "set up, then open the table in the browser",
     "test": "set up, then run every test",
     "check": "format, lint and strict types of Python and client, docs, then every test",
-    "docs": "bring the generated pages of docs/ up to date",
+    "docs": "bring generated pages and the client's generated types up to date",
     "bench": "install the libraries to compare with, then measure",
     "examples": "install the learning libraries, then run the tests of examples/",
     "fuzz": "look for faults with random games",
@@ -251,11 +253,11 @@ def steps(command: str, arguments: Sequence[str]) -> tuple[str, list[list[str]]]
                 [python, "-m", "ruff", "check", "--quiet", "."],
                 [python, "-m", "mypy", "--strict", "src"],
                 [python, "web/build.py", "--verify"],
-                [python, "docs/generate.py", "--check"],
+                *([python, script, "--check"] for script in GENERATORS),
                 [*test, *arguments],
             ],
         ),
-        "docs": ("dev", [[python, "docs/generate.py", *arguments]]),
+        "docs": ("dev", [[python, script, *arguments] for script in GENERATORS]),
         "bench": ("bench", [[fabletop, "bench", *arguments]]),
         "examples": ("dev", [[python, "-m", "pytest", "tests/test_examples.py", *arguments]]),
         "fuzz": ("play", [[fabletop, "fuzz", *(arguments or ["equinox", "--games", "2000"])]]),

@@ -212,7 +212,7 @@ def test_check_covers_python_client_docs_and_tests() -> None:
     _, steps = bootstrap.steps("check", [])
     called = [" ".join(step[1:]) for step in steps]
     wanted = ["-m ruff format --check", "-m ruff check", "-m mypy --strict", "web/build.py --verify"]
-    wanted += ["docs/generate.py --check", "-m pytest"]
+    wanted += [f"{script} --check" for script in bootstrap.GENERATORS] + ["-m pytest"]
     assert [call.startswith(start) for call, start in zip(called, wanted, strict=True)] == [True] * len(
         wanted
     )
