@@ -60,4 +60,4 @@ def test_the_command_measures_values(capsys: pytest.CaptureFixture[str]) -> None
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == ["squeak 24 → 0", "squeak 24 → 40"]
     with pytest.raises(argparse.ArgumentTypeError, match="squeak=0,30"):
-        tuning.values_of("luck=3", "equinox")
+        tuning.weight_values("luck=3", "equinox")

@@ -176,7 +176,7 @@ async def test_the_snapshot_of_an_imported_record(tmp_path, flaky, caplog):
     assert errors(caplog) == []
 
 
-@pytest.mark.parametrize("call", ["due", "untold", "release", "claim", "load", "chat"])
+@pytest.mark.parametrize("call", ["due", "to_notify", "release", "claim", "load", "chat"])
 async def test_the_sweeper(tmp_path, flaky, caplog, call):
     settings = {"trusted_hooks": TRUSTED, "notice_after": 0.1, "idle": -1.0, "lease": 0.3}
     async with Ear() as ear, hall(tmp_path, flaky, **settings) as (hall_, client):
@@ -224,7 +224,7 @@ async def test_a_notice_is_sent_once(tmp_path, flaky, caplog, call):
         flaky.repair()
 
         async def noted():
-            return (await hook_of(hall_, table)).told
+            return (await hook_of(hall_, table)).notified
 
         await until(noted)
         assert len(ear.heard) == 1
@@ -235,7 +235,7 @@ async def test_a_notice_is_sent_once(tmp_path, flaky, caplog, call):
             flaky.repair()
 
             async def cleared():
-                return not (await hook_of(hall_, table)).told
+                return not (await hook_of(hall_, table)).notified
 
             await until(cleared)
     assert errors(caplog) == []

@@ -217,7 +217,7 @@ async def test_what_is_asked_of_all_tables_is_found_by_an_index_of_sqlite(tmp_pa
     await store.due(NOW, 5)
     await store.open_tables("equinox", 5, None)
     await store.open_tables("equinox", 5, "t1")
-    await store.untold(0.0, NOW)
+    await store.to_notify(0.0, NOW)
     store._readable.set_trace_callback(None)
     plans = [store._readable.execute(f"EXPLAIN QUERY PLAN {text}").fetchall() for text in said]
     steps = [[step[-1] for step in plan] for plan in plans]
@@ -390,7 +390,7 @@ async def test_snapshots_chat_and_hooks(store):
     assert await store.hooks("t1") == [Hook("t1", "ka", "https://a.example/y", 1, "answered 400", True)]
     await store.called(Hook("t1", "ka", "https://a.example/x"))
     (hook,) = await store.hooks("t1")
-    assert hook.told is True, "of an address that is no longer called nothing is kept"
+    assert hook.notified is True, "of an address that is no longer called nothing is kept"
     await store.hook(hook._replace(key="kb"))
     assert (await store.hooks("t1"))[1] == hook._replace(key="kb")
     for key in ("ka", "kb"):
@@ -404,12 +404,12 @@ async def test_tables_with_somebody_to_be_told_are_found_by_their_last_entry(sto
         playing = listing(status="playing", free=0, asked=1 if n != 3 else 0, updated=NOW + n)
         await store.create(head(f"t{n}"), FIRST, playing, ["ka"])
     for n in range(5):
-        await store.hook(Hook(f"t{n}", "kb", "https://a.example/", told=n == 1))
+        await store.hook(Hook(f"t{n}", "kb", "https://a.example/", notified=n == 1))
         await store.hook(Hook(f"t{n}", "kc", "https://a.example/", failures=3))
     await store.hook(Hook("t4", "kd", "https://a.example/"))
-    assert await store.untold(0.0, NOW + 9) == ["t0", "t2", "t4"], "once, though two are to be told"
-    assert await store.untold(NOW, NOW + 4) == ["t2", "t4"]
-    assert await store.untold(NOW, NOW + 3) == ["t2"]
+    assert await store.to_notify(0.0, NOW + 9) == ["t0", "t2", "t4"], "once, though two are to be notified"
+    assert await store.to_notify(NOW, NOW + 4) == ["t2", "t4"]
+    assert await store.to_notify(NOW, NOW + 3) == ["t2"]
 
 
 async def test_what_is_deleted_is_gone_with_all_that_belongs_to_it(store):

@@ -277,10 +277,10 @@ async def test_a_call_that_fails_is_tried_again_before_it_counts_as_failed(
         ear.statuses = list(statuses)
         table, _ = await waiting(client, ear.url)
 
-        async def told():
-            return (await hook_of(hall_, table)).told
+        async def notified():
+            return (await hook_of(hall_, table)).notified
 
-        await until(told)
+        await until(notified)
         await asyncio.sleep(0.3)
         assert len(ear.heard) == 3
         hook = await hook_of(hall_, table)
@@ -298,7 +298,7 @@ async def test_who_comes_back_is_not_called_again(tmp_path, monkeypatch):
         async with client.connect(table, token):
             await until(lambda: not attempts)
             hook = await hook_of(hall_, table)
-            assert (hook.failures, hook.told) == (0, False)
+            assert (hook.failures, hook.notified) == (0, False)
             assert len(ear.heard) == 1
         await until(lambda: len(ear.heard) == 2)
 
@@ -373,10 +373,10 @@ async def test_a_notice_that_was_sent_is_not_sent_again_after_a_restart(new_stor
     async with Ear() as ear, hall(tmp_path, new_store(), **settings) as (hall_, client):
         table, token = await waiting(client, ear.url)
 
-        async def told():
-            return (await hook_of(hall_, table)).told
+        async def notified():
+            return (await hook_of(hall_, table)).notified
 
-        await until(told)
+        await until(notified)
         await hall_.close()
         await hall_.open()
         assert (await client.get(table))["status"] == "playing"
@@ -423,9 +423,9 @@ async def test_to_join_a_table_writes_nothing_where_nobody_was_told(tmp_path, mo
         await client.do(table, "webhook", tokens[1], url="https://a.example/")
         assert await join() == 0
         for hook in await hall_.store.hooks(table):
-            await called(hook._replace(told=True))
+            await called(hook._replace(notified=True))
         assert await join() == 1
-        told = {hook.key: hook.told for hook in await hall_.store.hooks(table)}
+        told = {hook.key: hook.notified for hook in await hall_.store.hooks(table)}
         assert told == {hashed(tokens[0]): False, hashed(tokens[1]): True}
 
 
@@ -435,7 +435,7 @@ async def test_many_tables_that_wait_are_opened_a_few_at_a_time(monkeypatch):
     class Waiting:
         """A store in which a table has waited at every full second."""
 
-        async def untold(self, after, until):
+        async def to_notify(self, after, until):
             return [f"t{n}" for n in range(1, 200) if after < n <= until]
 
     settings = Settings(notice_after=60.0, lease=6.0, sweep=5.0)

@@ -44,7 +44,7 @@ def estimates_of(mark: Mark, frame: Frame) -> dict[str, Estimate]:
             module.title(thing): share_of(values.get(thing, none), frame.deals, bases[thing], level)
             for thing in things
         }
-    values, deals = values_of(mark.value, frame)
+    values, deals = column_of(mark.value, frame)
     if mark.statistic == "median":
         return {"": bootstrap(lambda some: float(np.nanmedian(values[some])), frame.deals)}
     flat = values if values.ndim == 1 else values[~np.isnan(values)]
@@ -54,7 +54,7 @@ def estimates_of(mark: Mark, frame: Frame) -> dict[str, Estimate]:
     return {"": mean_of(flat, of)}
 
 
-def values_of(name: str, frame: Frame) -> tuple[Any, Any]:
+def column_of(name: str, frame: Frame) -> tuple[Any, Any]:
     """The values that a mark names: one a game, or one a seat."""
     if name == "points":
         return frame.points, frame.deals

@@ -303,7 +303,7 @@ def mark_of(entry: Any, matches: Sequence[Match]) -> Mark:
     if statistic not in STATISTICS:
         raise BadOptions(f"`statistic` is {statistic!r}; it should be {', '.join(STATISTICS)}")
     value = typed(entry, "value", str, "")
-    values = values_of(match.game, statistic)
+    values = mark_values(match.game, statistic)
     if value not in values:
         raise BadOptions(
             f"{shown(match.game)} has no {statistic} of {value!r}; `value` should be {' or '.join(values)}"
@@ -319,7 +319,7 @@ def mark_of(entry: Any, matches: Sequence[Match]) -> Mark:
     return Mark(name, value, statistic, low, high, seats, least, most)
 
 
-def values_of(game: str, statistic: str) -> list[str]:
+def mark_values(game: str, statistic: str) -> list[str]:
     """What a statistic of a mark can be about."""
     module = measures_of(game)
     if statistic == "seats":

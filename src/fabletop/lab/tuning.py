@@ -98,7 +98,7 @@ def climb(
     return best
 
 
-def values_of(text: str, game: str) -> tuple[str, list[int]]:
+def weight_values(text: str, game: str) -> tuple[str, list[int]]:
     """`fiery_fang=-20,0` as a weight and the values to try."""
     key, _, values = text.partition("=")
     if key not in weights_of(game) or not values:
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--try", dest="tried", metavar="WEIGHT=VALUE,…")
     given = parser.parse_args(arguments)
     if given.tried:
-        key, values = values_of(given.tried, given.game)
+        key, values = weight_values(given.tried, given.game)
         base = weights_of(given.game)
         for value in values:
             gain = match(

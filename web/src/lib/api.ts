@@ -18,7 +18,7 @@ export class Refusal extends Error {
 }
 
 /** A table in a list; `token` where it is one's own. */
-export type Row = wire.Row & Partial<Pick<wire.OwnRow, "token">>;
+export type ListedTable = wire.ListedTable & Partial<Pick<wire.OwnTable, "token">>;
 
 export async function ask<T>(method: string, path: string, body?: unknown, token = ""): Promise<T> {
   const headers: Record<string, string> = { "Accept-Language": lang() };
@@ -82,11 +82,11 @@ export const verb = (table: string, name: string, body: unknown, token: string):
 
 export const tableNow = (table: string): Promise<TableNow> => ask("GET", `/api/tables/${table}`);
 
-export const openTables = async (): Promise<Row[]> =>
+export const openTables = async (): Promise<ListedTable[]> =>
   (await ask<wire.OpenTables>("GET", "/api/tables")).tables;
 
 /** The tables that the tokens of this browser open. */
-export async function mine(): Promise<Row[]> {
+export async function mine(): Promise<ListedTable[]> {
   const own = Object.values(tokens()).filter((kept) => kept.token);
   const unique = [...new Set(own.map((kept) => kept.token))].slice(0, 100);
   if (!unique.length) return [];

@@ -208,6 +208,29 @@ export interface Limits {
   away: number;
 }
 
+/** A seat in a list: the `name`, empty where it is open, the `level` of the bot that plays it, and whether it is opened by the token of the request (`mine`). */
+export interface ListedSeat {
+  name?: string;
+  level?: string;
+  mine?: boolean;
+}
+
+/** A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something, `made` is when it was made, `updated` when something last happened there, in seconds since 1970 (as `made` while the game is on); `host` is the name of the person who made it, if they gave one; `progress` is how far the game is, in counts of the game's own, such as `round` and `of`; the rest is as in `TableNow`. At tables that an earlier version wrote last, `seats` and `progress` are empty. */
+export interface ListedTable {
+  table: string;
+  game: string;
+  options: Record<string, unknown>;
+  status: string;
+  free: number;
+  asked: number[];
+  pace: Pace;
+  made: number;
+  updated: number;
+  host: string;
+  seats: ListedSeat[];
+  progress: Record<string, number>;
+}
+
 /** Ask for the whole view again, or, with `seat`, look from another seat of your token (hot seat). */
 export interface Look {
   type: "look";
@@ -243,11 +266,11 @@ export interface NewTable {
 
 /** Listed tables with open seats, newest first, a page of at most 50. The next page begins after the table that is named by `before`: the last of this one. After a table that is not there any more nothing comes. */
 export interface OpenTables {
-  tables: Row[];
+  tables: ListedTable[];
 }
 
-/** One of your own tables: as in `Row`, and `token` is the place (from 0) in the request of the token that opens it. */
-export interface OwnRow {
+/** One of your own tables: as in `ListedTable`, and `token` is the place (from 0) in the request of the token that opens it. */
+export interface OwnTable {
   table: string;
   game: string;
   options: Record<string, unknown>;
@@ -258,14 +281,14 @@ export interface OwnRow {
   made: number;
   updated: number;
   host: string;
-  seats: RowSeat[];
+  seats: ListedSeat[];
   progress: Record<string, number>;
   token: number;
 }
 
 /** The tables that your tokens open, newest first, at most 100. */
 export interface OwnTables {
-  tables: OwnRow[];
+  tables: OwnTable[];
 }
 
 /** The clock. `kind` is `none`, `move` (`seconds` for every choice) or `game` (`seconds` in all, and `extra` with every choice; who has used them up has 10 seconds for every choice). When time is out a bot makes the move, and the person can go on after it. */
@@ -360,29 +383,6 @@ export interface Result {
   winners: number[];
   reason: string;
   reckoning: Record<string, unknown>[];
-}
-
-/** A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something, `made` is when it was made, `updated` when something last happened there, in seconds since 1970 (as `made` while the game is on); `host` is the name of the person who made it, if they gave one; `progress` is how far the game is, in counts of the game's own, such as `round` and `of`; the rest is as in `TableNow`. At tables that an earlier version wrote last, `seats` and `progress` are empty. */
-export interface Row {
-  table: string;
-  game: string;
-  options: Record<string, unknown>;
-  status: string;
-  free: number;
-  asked: number[];
-  pace: Pace;
-  made: number;
-  updated: number;
-  host: string;
-  seats: RowSeat[];
-  progress: Record<string, number>;
-}
-
-/** A seat in a list: the `name`, empty where it is open, the `level` of the bot that plays it, and whether it is opened by the token of the request (`mine`). */
-export interface RowSeat {
-  name?: string;
-  level?: string;
-  mine?: boolean;
 }
 
 /** A seat as everybody sees it. `kind` is open, person or bot; `level` is the level of the bot that plays now; `left`: a bot plays for the person; `resigned`: for good; `here`: the person is connected. */

@@ -168,7 +168,7 @@ def row_of(row: StoredTable, key: str = "") -> dict[str, Any]:
         "updated": int(row.listing.updated if row.listing.status != PLAYING else head.at),
         "host": head.maker,
         "seats": [
-            responses.RowSeat(seat.name, seat.level, bool(mine) and seat.key == mine)
+            responses.ListedSeat(seat.name, seat.level, bool(mine) and seat.key == mine)
             for seat in summary.seats
         ],
         "progress": summary.progress,
@@ -267,7 +267,7 @@ class Handlers:
     async def open_tables(self, request: ApiRequest) -> Response:
         """Listed tables with free seats, newest first; `before`, the id of the last one, gives the next page."""
         rows = await self.services.store.open_tables(request.game(), PAGE, request.id("before"))
-        return in_json(responses.OpenTables([responses.Row(**row_of(row)) for row in rows]))
+        return in_json(responses.OpenTables([responses.ListedTable(**row_of(row)) for row in rows]))
 
     async def mine(self, request: ApiRequest) -> Response:
         """The tables that some tokens open, newest first; `token` is the place of the token in the request."""
@@ -276,7 +276,9 @@ class Handlers:
         rows = await self.services.store.tables_of(list(keys), 2 * PAGE) if keys else []
         games = [(key, row) for key, row in rows if not row.head.lesson]
         return in_json(
-            responses.OwnTables([responses.OwnRow(**row_of(row, key), token=keys[key]) for key, row in games])
+            responses.OwnTables(
+                [responses.OwnTable(**row_of(row, key), token=keys[key]) for key, row in games]
+            )
         )
 
     async def import_record(self, request: ApiRequest) -> Response:

@@ -29,7 +29,7 @@ from fabletop.server.bots.process import BotReply, BotRequest, ChancesReply, Cha
 from fabletop.server.bots.scheduler import Asker, Scheduler, Ticket
 
 log = logging.getLogger("fabletop.server")
-Reply = TypeVar("Reply", BotReply, ChancesReply)
+AnyReply = TypeVar("AnyReply", BotReply, ChancesReply)
 LONGEST_ANSWER = 1 << 20
 PATIENCE = 3.0
 """Seconds that a bot waits in the queue before it plays what looks best at once."""
@@ -172,8 +172,8 @@ class BotPool:
     # ---- processes --------------------------------------------------------------------------
 
     async def _ask(
-        self, request: BotRequest | ChancesRequest, ticket: Ticket, kind: type[Reply]
-    ) -> Reply | None:
+        self, request: BotRequest | ChancesRequest, ticket: Ticket, kind: type[AnyReply]
+    ) -> AnyReply | None:
         """Ask a process; None where it dies or hangs. The ticket is done with afterwards."""
         assert ticket.granted is not None
         began, process = self.clock(), None

@@ -44,7 +44,7 @@ class Round:
     async def more(self, store: Store, now: float) -> list[str]:
         """Tables that became due since the last call."""
         until = now - self.after
-        due = await store.untold(self._done, until)
+        due = await store.to_notify(self._done, until)
         self._done = until
         return due
 
@@ -106,8 +106,8 @@ class Notifier:
         if attempt is not None:
             await asyncio.wait([attempt.task])  # it stores its own result at the end
         for hook in await self._hooks(table):
-            if hook.told and hook.key.removesuffix(PUSHED) == key:
-                await self._note(hook._replace(told=False))
+            if hook.notified and hook.key.removesuffix(PUSHED) == key:
+                await self._note(hook._replace(notified=False))
 
     def call(self, table: str, game: str, keys: Iterable[str]) -> None:
         """It is the turn of the people with these keys: notify those who have not been, in the background."""
@@ -130,7 +130,7 @@ class Notifier:
     def _works(self, hook: Hook) -> bool:
         """Is this hook to be called now?"""
         able = self.key is not None or not hook.key.endswith(PUSHED)
-        return able and not hook.told and hook.failures < MOST_FAILURES
+        return able and not hook.notified and hook.failures < MOST_FAILURES
 
     # ---- calling ----------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Notifier:
             error = await self._post(hook, game)
         self.metrics.notices.labels("failed" if error else "sent").inc()
         failures = hook.failures + 1 if error else 0
-        await self._note(hook._replace(failures=failures, error=error, told=True))
+        await self._note(hook._replace(failures=failures, error=error, notified=True))
 
     async def _post(self, hook: Hook, game: str) -> str:
         """Call a hook once; what went wrong, if anything."""

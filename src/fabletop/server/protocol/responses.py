@@ -102,7 +102,7 @@ class Cards(msgspec.Struct, frozen=True):
     cards: list[Card]
 
 
-class RowSeat(msgspec.Struct, frozen=True, omit_defaults=True):
+class ListedSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat in a list: the `name`, empty where it is open, the `level` of the bot that plays it, and whether it is
     opened by the token of the request (`mine`)."""
 
@@ -111,7 +111,7 @@ class RowSeat(msgspec.Struct, frozen=True, omit_defaults=True):
     mine: bool = False
 
 
-class Row(msgspec.Struct, frozen=True):
+class ListedTable(msgspec.Struct, frozen=True):
     """A table in a list: `free` is how many seats are open, `asked` are the seats that have still to decide something,
     `made` is when it was made, `updated` when something last happened there, in seconds since 1970 (as `made` while the
     game is on); `host` is the name of the person who made it, if they gave one; `progress` is how far the game is, in
@@ -128,7 +128,7 @@ class Row(msgspec.Struct, frozen=True):
     made: int
     updated: int
     host: str
-    seats: list[RowSeat]
+    seats: list[ListedSeat]
     progress: dict[str, int]
 
 
@@ -136,12 +136,12 @@ class OpenTables(msgspec.Struct, frozen=True):
     """Listed tables with open seats, newest first, a page of at most 50. The next page begins after the table that is
     named by `before`: the last of this one. After a table that is not there any more nothing comes."""
 
-    tables: list[Row]
+    tables: list[ListedTable]
 
 
-class OwnRow(Row, frozen=True):
-    """One of your own tables: as in `Row`, and `token` is the place (from 0) in the request of the token that opens
-    it."""
+class OwnTable(ListedTable, frozen=True):
+    """One of your own tables: as in `ListedTable`, and `token` is the place (from 0) in the request of the token that
+    opens it."""
 
     token: int
 
@@ -149,7 +149,7 @@ class OwnRow(Row, frozen=True):
 class OwnTables(msgspec.Struct, frozen=True):
     """The tables that your tokens open, newest first, at most 100."""
 
-    tables: list[OwnRow]
+    tables: list[OwnTable]
 
 
 class Seen(msgspec.Struct, frozen=True):

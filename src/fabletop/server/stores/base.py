@@ -134,7 +134,7 @@ class ChatLine(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """The webhook of a seat; `failures` in a row, and what the last one was. `told`: it has been called since the
+    """The webhook of a seat; `failures` in a row, and what the last one was. `notified`: it has been called since the
     person was last here."""
 
     table: str
@@ -142,7 +142,7 @@ class Hook(NamedTuple):
     url: str
     failures: int = 0
     error: str = ""
-    told: bool = False
+    notified: bool = False
 
 
 class Store(Protocol):
@@ -223,9 +223,9 @@ class Store(Protocol):
         """The webhooks of a table."""
 
     async def called(self, hook: Hook) -> None:
-        """Keep `failures`, `error` and `told` of a webhook, unless its person has changed or forgotten it meanwhile."""
+        """Keep the result of a call (`failures`, `error`, `notified`), unless the hook was changed meanwhile."""
 
-    async def untold(self, after: float, until: float) -> list[str]:
+    async def to_notify(self, after: float, until: float) -> list[str]:
         """Tables at which somebody is asked, with a webhook that works and has not been called, and whose last entry is
         younger than `after` but not than `until`; oldest entry first."""
 
@@ -280,5 +280,5 @@ def _row_of(table: str, head: bytes | str, *listing: Any) -> StoredTable | None:
 
 
 def hooks_of(rows: Iterable[Sequence[Any]]) -> list[Hook]:
-    """Webhooks from their columns; a database keeps 0 or 1 for `told`."""
-    return [Hook(*row)._replace(told=bool(row[-1])) for row in rows]
+    """Webhooks from their columns; a database keeps 0 or 1 for `notified`, in the column `told`."""
+    return [Hook(*row)._replace(notified=bool(row[-1])) for row in rows]

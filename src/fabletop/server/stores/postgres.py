@@ -344,7 +344,7 @@ class PostgresStore:
                     f"INSERT INTO hooks ({HOOK}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (table_id, key)"  # noqa: S608
                     " DO UPDATE SET url = $3, failures = $4, error = $5, told = $6",
                     *hook[:5],
-                    int(hook.told),
+                    int(hook.notified),
                 )
             else:
                 await c.execute("DELETE FROM hooks WHERE table_id = $1 AND key = $2", *hook[:2])
@@ -361,10 +361,10 @@ class PostgresStore:
             await c.execute(
                 "UPDATE hooks SET failures = $4, error = $5, told = $6 WHERE table_id = $1 AND key = $2 AND url = $3",
                 *hook[:5],
-                int(hook.told),
+                int(hook.notified),
             )
 
-    async def untold(self, after: float, until: float) -> list[str]:
+    async def to_notify(self, after: float, until: float) -> list[str]:
         """Tables where a person may have to be notified."""
         async with self._connection() as c:
             rows = await c.fetch(

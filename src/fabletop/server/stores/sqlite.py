@@ -407,10 +407,10 @@ class SqliteStore:
         """Keep how a call went."""
         await self._execute(
             "UPDATE hooks SET failures = ?, error = ?, told = ? WHERE table_id = ? AND key = ? AND url = ?",
-            (hook.failures, hook.error, hook.told, hook.table, hook.key, hook.url),
+            (hook.failures, hook.error, hook.notified, hook.table, hook.key, hook.url),
         )
 
-    async def untold(self, after: float, until: float) -> list[str]:
+    async def to_notify(self, after: float, until: float) -> list[str]:
         """Tables where a person may have to be notified."""
         return await self._read(
             lambda c: [

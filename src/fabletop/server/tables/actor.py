@@ -15,7 +15,7 @@ from fabletop.server.services import Services
 from fabletop.server.stores.base import Append, ChatLine, Lost, StoreDown
 from fabletop.server.stores.entries import Acted, Entry, Renewed, Sat, Stood, encode
 from fabletop.server.tables.access import is_host, viewer_for
-from fabletop.server.tables.chat import Chat, says
+from fabletop.server.tables.chat import TableChat, says
 from fabletop.server.tables.late_views import LateViews
 from fabletop.server.tables.listing import listing_of
 from fabletop.server.tables.messages import Renderer, find_words, table_now, welcome
@@ -63,7 +63,7 @@ class TableActor:
         self.table = table
         self.fence = fence
         self.services = services
-        self.chat = Chat(table, services, chat)
+        self.chat = TableChat(table, services, chat)
         self.presence = Presence(services)
         self.subscribers = self.presence.subscribers
         """The connections that look at the table."""

@@ -13,7 +13,7 @@ SHOWN = 100
 """Lines that a person who joins the table receives."""
 
 
-class Chat:
+class TableChat:
     """The chat of one table. Lines are numbered from 1; a number is given away before the line is stored."""
 
     def __init__(self, table: Table, services: Services, lines: Sequence[ChatLine]) -> None:

@@ -30,7 +30,7 @@ from fabletop.server.tables.registry import Registry
 from fabletop.server.tables.seating import move_hooks
 from fabletop.server.tables.subscriber import Subscriber
 from fabletop.server.tables.table import CLOSED, OVER, PLAYING, Table
-from fabletop.server.tables.tokens import checked_line, hashed, meaning
+from fabletop.server.tables.tokens import checked_line, fingerprint, hashed
 
 
 async def run(
@@ -49,7 +49,7 @@ async def run(
             call = replace(
                 call,
                 key=_sender(key, message),
-                meant=meaning(type(message).__name__, wire.encode(message)),
+                meant=fingerprint(type(message).__name__, wire.encode(message)),
             )
             again = await _again(call, message)
             if again is not None:

@@ -30,7 +30,7 @@ from fabletop.server.tables.lessons import LEVEL
 from fabletop.server.tables.names import checked_name, free_name, imitated, need_own_name, numbered
 from fabletop.server.tables.replays import walked
 from fabletop.server.tables.table import Table
-from fabletop.server.tables.tokens import derived, fresh_table_id, fresh_token, hashed, meaning
+from fabletop.server.tables.tokens import derived, fingerprint, fresh_table_id, fresh_token, hashed
 
 LONGEST_PACE = 60 * 86400
 
@@ -64,7 +64,7 @@ def maker_of(request: str, token: str | None, kind: str, data: bytes) -> Maker:
         derived("host", token, request, 24),
         token,
         request,
-        meaning(kind, data),
+        fingerprint(kind, data),
     )
 
 

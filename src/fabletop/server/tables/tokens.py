@@ -24,7 +24,7 @@ def derived(what: str, token: str, request: str, size: int) -> str:
     return base64.urlsafe_b64encode(hashlib.sha256(text).digest()[:size]).decode().rstrip("=")
 
 
-def meaning(kind: str, data: bytes) -> str:
+def fingerprint(kind: str, data: bytes) -> str:
     """What a message means, as it is stored to know it again: it may hold a token, so only a hash."""
     return hashlib.sha256(kind.encode() + data).hexdigest()[:32]
 
