@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from fabletop.cli import parser
@@ -16,6 +17,7 @@ from fabletop.core.planes import Plane, size_of
 from fabletop.games import GAMES
 from fabletop.games.fairy_school.catalogue import cards_page
 from fabletop.lang import LANGUAGES, Lexicon
+from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.openapi import protocol_page, views_page
 
 DOCS = Path(__file__).resolve().parent
@@ -154,7 +156,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "events.md": events_page,
     "observations.md": observations_page,
     "cards.md": fairy_school_cards_page,
-    "protocol.md": protocol_page,
+    "protocol.md": partial(protocol_page, Handlers),
     "views.md": views_page,
 }
 

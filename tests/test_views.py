@@ -18,6 +18,7 @@ from fabletop.core.game import Game
 from fabletop.core.sitting import Sitting
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.handbook import card_entries
+from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.openapi import openapi
 from fabletop.server.protocol.views import ViewBytes, schemas_of, typed_dicts
 
@@ -143,7 +144,7 @@ def test_the_data_of_a_card_is_what_its_type_says(name: str) -> None:
 
 
 def test_openapi_describes_the_views() -> None:
-    schemas = openapi()["components"]["schemas"]
+    schemas = openapi(Handlers)["components"]["schemas"]
     text = json.dumps(schemas)
     assert {"EquinoxView", "EquinoxCell", "FairySchoolView", "FairySchoolPlayer"} <= schemas.keys()
     named = {part.partition('"')[0] for part in text.split('"#/components/schemas/')[1:]}

@@ -10,6 +10,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from fabletop import Chance
 from fabletop.client import RequestRefused
+from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.openapi import openapi
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.protocol import responses, wire
@@ -31,7 +32,7 @@ def ask(address, table, token, where=""):
     """Cases for every operation with `where` in its path, both those that fit its description and those that do not;
     what went wrong."""
     failures = []
-    for result in schemathesis.openapi.from_dict(openapi()).get_all_operations():
+    for result in schemathesis.openapi.from_dict(openapi(Handlers)).get_all_operations():
         operation = result.ok()
         if where not in operation.path:
             continue
@@ -93,7 +94,7 @@ async def test_no_request_makes_a_fault_or_an_answer_that_is_not_described(tmp_p
 async def test_the_description_is_served_and_names_every_route_and_code(open_hall):
     _, client = open_hall
     told = await client.call("GET", "/api/openapi.json")
-    assert told == openapi()
+    assert told == openapi(Handlers)
     for route in ROUTES:
         if "{verb}" not in route.path:
             assert route.method.lower() in told["paths"][route.path]
@@ -170,7 +171,7 @@ def test_the_description_is_not_satisfied_with_just_any_object():
     assert not told(about | {"more": 1}, responses.About)
     assert not told(about | {"limits": limits | {"more": 1}}, responses.About)
     assert not told(about | {"games": {"chess": game | {"more": 1}}}, responses.About)
-    schemas = openapi()["components"]["schemas"]
+    schemas = openapi(Handlers)["components"]["schemas"]
     for route in ROUTES:
         if route.answer is not None:
             assert schemas[route.answer.__name__]["properties"]

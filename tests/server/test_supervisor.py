@@ -19,10 +19,9 @@ async def test_only_the_supervisor_opens_a_browser(tmp_path, monkeypatch):
         os.kill(os.getpid(), supervisor.signal.SIGTERM)
 
     monkeypatch.setattr(supervisor, "_keep", keep)
-    monkeypatch.setattr(supervisor, "announced", announced)
     settings = Settings(worker="here", opens=True, internal="10.0.0.5:8100")
     async with asyncio.timeout(10):
-        await supervisor._supervise(settings, 2, "info", tmp_path, None)
+        await supervisor._supervise(settings, 2, "info", tmp_path, None, announced)
     assert [(one.worker, one.opens, one.internal) for one in started] == [
         ("here-0", False, "10.0.0.5:8100"),
         ("here-1", False, "10.0.0.5:8101"),

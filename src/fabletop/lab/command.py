@@ -1,12 +1,11 @@
 """The command `fabletop lab`. Nothing heavy is imported before a command runs."""
 
 import argparse
-import tomllib
 from pathlib import Path
 from typing import Any
 
 from fabletop.arguments import add_jobs, game_id, game_names
-from fabletop.core.errors import BadOptions, FabletopError
+from fabletop.core.errors import FabletopError
 
 SITE = "http://127.0.0.1:8000"
 """Where links to recorded games lead: a server of one's own, as `fabletop serve` starts it."""
@@ -117,17 +116,6 @@ def _site(command: argparse.ArgumentParser) -> None:
         metavar="URL",
         help=f"the Fabletop server at which links open recorded games (default: {SITE}, as `fabletop serve` has it)",
     )
-
-
-def setting_of(text: str) -> tuple[str, Any]:
-    """`hand=7` as a name and a value; what is no TOML value is a text."""
-    name, sign, value = text.partition("=")
-    if not sign or not name:
-        raise BadOptions(f"{text!r} should be a name and a value, such as seats=3")
-    try:
-        return name, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return name, value
 
 
 def run_change(arguments: argparse.Namespace) -> int:

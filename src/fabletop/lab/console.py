@@ -2,6 +2,7 @@
 
 import argparse
 import shlex
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -173,11 +174,21 @@ def study(
     return 0
 
 
+def setting_of(text: str) -> tuple[str, Any]:
+    """`hand=7` as a name and a value; what is no TOML value is a text."""
+    name, sign, value = text.partition("=")
+    if not sign or not name:
+        raise BadOptions(f"{text!r} should be a name and a value, such as seats=3")
+    try:
+        return name, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return name, value
+
+
 def change(arguments: argparse.Namespace, executor: "Executor") -> int:
     """Compare a changed game with the present one, and write the page."""
     need_plots()
     from fabletop.lab.change import change_of, run_change
-    from fabletop.lab.command import setting_of
     from fabletop.lab.study import read_cards, spec_of
 
     game: str = arguments.game

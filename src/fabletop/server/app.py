@@ -266,6 +266,11 @@ def internal_address(text: str) -> tuple[str, int]:
     return host, int(port)
 
 
+def place(host: str, port: int) -> str:
+    """Host and port as they are written in an address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def port_of(runner: Runner) -> int:
     """The port on which a runner listens."""
     return int(runner.addresses[0][1])

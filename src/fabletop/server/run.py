@@ -18,7 +18,7 @@ from typing import Any
 
 from fabletop.core.errors import FabletopError
 from fabletop.server.api.transport import Runner
-from fabletop.server.app import Server, store_for
+from fabletop.server.app import Server, place, store_for
 from fabletop.server.logs import start_logging
 from fabletop.server.settings import Settings
 from fabletop.server.stores.base import StoreDown
@@ -52,7 +52,7 @@ def _serve(settings: Settings, workers: int, level: str, folder: Path) -> int:
     if workers > 1:
         from fabletop.server.cluster.supervisor import supervise
 
-        return supervise(settings, workers, level, folder, listener)
+        return supervise(settings, workers, level, folder, listener, announced)
     run_loop(work(settings, folder, listener, announce=True))
     return 0
 
@@ -64,11 +64,6 @@ def openable(host: str) -> str:
     except ValueError:  # a name
         everywhere = False
     return "localhost" if everywhere else host
-
-
-def place(host: str, port: int) -> str:
-    """Host and port as they are written in an address."""
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def listening(settings: Settings) -> socket.socket:

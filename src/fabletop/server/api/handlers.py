@@ -19,6 +19,7 @@ from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES, Lexicon
 from fabletop.lang.handbook import card_entries
 from fabletop.server.api.courses import course_now
+from fabletop.server.api.openapi import openapi
 from fabletop.server.api.queries import QUERIES, Parameters
 from fabletop.server.limits import CLIENT, Buckets
 from fabletop.server.protocol import responses, wire
@@ -228,9 +229,7 @@ class Handlers:
 
     async def openapi(self, request: ApiRequest) -> Response:
         """This API, described for programs."""
-        from fabletop.server.api.openapi import openapi
-
-        return in_json(openapi())
+        return in_json(openapi(Handlers))
 
     async def words(self, request: ApiRequest) -> Response:
         """The words of a language, for clients that speak themselves."""

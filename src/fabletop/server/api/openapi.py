@@ -11,7 +11,6 @@ import msgspec
 from fabletop import __version__
 from fabletop.games import GAMES
 from fabletop.lang import LANGUAGES
-from fabletop.server.api.handlers import Handlers
 from fabletop.server.api.routes import ROUTES, TABLE_ID, Route
 from fabletop.server.api.websocket import HEARTBEAT, MOST_BAD, SECONDS_TO_SAY_HELLO
 from fabletop.server.protocol import responses, wire
@@ -213,7 +212,7 @@ def message_section(kind: type) -> list[str]:
     return lines
 
 
-def protocol_page() -> str:
+def protocol_page(handlers: type) -> str:
     """docs/protocol.md."""
     lines = [
         INTRODUCTION.replace("{id}", str(LONGEST_ID)),
@@ -227,7 +226,9 @@ def protocol_page() -> str:
         if "{verb}" in route.path:
             body, answer = "the verb", "`done` or `hint`"
         queries = f" Query: {', '.join(f'`{name}`' for name in route.query)}." if route.query else ""
-        lines.append(f"| `{route.method} {route.path}` | {body} | {answer} | {summary(route)}{queries} |")
+        lines.append(
+            f"| `{route.method} {route.path}` | {body} | {answer} | {summary(handlers, route)}{queries} |"
+        )
     verbs = ", ".join(f"`{name}`" for name in wire.VERBS)
     lines += ["", f"Verbs: {verbs}. Their bodies are the messages of the same name without `type`.", ""]
     for kind in BODIES:
@@ -304,13 +305,13 @@ def tag_of(kind: type) -> str | None:
     return tag
 
 
-def summary(route: Route) -> str:
+def summary(handlers: type, route: Route) -> str:
     """What a route is for: the docstring of its handler."""
-    return " ".join((getattr(Handlers, route.handler).__doc__ or "").split())
+    return " ".join((getattr(handlers, route.handler).__doc__ or "").split())
 
 
-def openapi() -> dict[str, Any]:
-    """The OpenAPI description of everything under /api."""
+def openapi(handlers: type) -> dict[str, Any]:
+    """The OpenAPI description of everything under /api, with the docstrings of the handlers."""
     kinds: list[Any] = [kind for route in ROUTES for kind in (route.body, route.answer) if kind]
     kinds += [*wire.VERBS.values(), wire.Hinted, wire.Error]
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
@@ -325,7 +326,7 @@ def openapi() -> dict[str, Any]:
                 paths.setdefault(path, {})[route.method.lower()] = operation(route, kind, doc(kind))
         else:
             paths.setdefault(route.path, {})[route.method.lower()] = operation(
-                route, route.body, summary(route)
+                route, route.body, summary(handlers, route)
             )
     return {
         "openapi": "3.1.0",

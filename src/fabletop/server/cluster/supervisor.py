@@ -8,25 +8,30 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from fabletop.server.app import internal_address
-from fabletop.server.run import announced, place
+from fabletop.server.app import internal_address, place
 from fabletop.server.settings import Settings
 
 log = logging.getLogger("fabletop.server")
 PAUSE = 0.5
 
 
-def supervise(settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket) -> int:
-    """Start the workers, keep them running, stop them on a signal."""
+Ready = Callable[[Settings], None]
+
+
+def supervise(
+    settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket, announced: Ready
+) -> int:
+    """Start the workers, call `announced` when all are ready, keep them running, stop them on a signal."""
     with tempfile.TemporaryDirectory(prefix="fabletop-") as passing:
         shared = replace(settings, passing=Path(passing))
-        return asyncio.run(_supervise(shared, workers, level, folder, listener))
+        return asyncio.run(_supervise(shared, workers, level, folder, listener, announced))
 
 
 def worker_address(internal: str, number: int) -> str:
@@ -36,7 +41,7 @@ def worker_address(internal: str, number: int) -> str:
 
 
 async def _supervise(
-    settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket
+    settings: Settings, workers: int, level: str, folder: Path, listener: socket.socket, announced: Ready
 ) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
