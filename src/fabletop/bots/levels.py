@@ -26,7 +26,7 @@ from threading import Thread
 
 from fabletop.bots import Bot, Policy
 from fabletop.bots.greedy import Greedy, knowledge_of
-from fabletop.bots.ismcts import Ismcts
+from fabletop.bots.ismcts import STRETCH, Ismcts
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions
 from fabletop.core.game import Choice, View
@@ -102,7 +102,7 @@ def bot(
         paced=paced,
         slack=found.slack,
     )
-    limit = LONGEST if iterations is not None else 2 * milliseconds / 1000 + GRACE
+    limit = LONGEST if iterations is not None else STRETCH * milliseconds / 1000 + GRACE
     return Steady(thinker, chance, limit)
 
 

@@ -43,6 +43,7 @@ SETTINGS: Mapping[str, Mapping[str, Number]] = {
         "stray": float,
         "horizon": int,
         "net": int,
+        "paced": int,
         "slack": float,
     },
     **{level.id: {**THINKING, AS_PLAYED: int} if level.searches else {} for level in LEVELS.values()},
