@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bench.waiting import PERSON, WANTED, answer_time, main, waited
-from fabletop.bots.ismcts import MOST_SAVED, Ismcts
+from fabletop.bots.ismcts import MOST_SAVED, STRETCH, Ismcts
 from fabletop.bots.levels import LEVELS, bot, cores
 from fabletop.bots.pace import share, share_of
 from fabletop.bots.specs import Spec
@@ -105,4 +105,9 @@ def test_time_that_was_saved_goes_to_close_choices(monkeypatch: pytest.MonkeyPat
     for _ in range(3 * MOST_SAVED):
         taken(90)
     assert taken(50) == pytest.approx(0.6, abs=0.1)  # clear enough
-    assert taken(0) == pytest.approx(2.0, abs=0.05)  # twice the time at most
+    assert taken(0) == pytest.approx(STRETCH, abs=0.05)  # no longer, whatever was saved
+    thinker.paced = True
+    monkeypatch.setattr("fabletop.bots.ismcts.share_of", lambda view, kind: 0.1)
+    assert taken(90) < 0.1  # a choice that matters less leaves what was saved
+    monkeypatch.setattr("fabletop.bots.ismcts.share_of", lambda view, kind: 1.0)
+    assert taken(0) == pytest.approx(STRETCH, abs=0.05)

@@ -26,10 +26,12 @@ from fabletop.games import GAMES
 
 SURE = 0.75
 """A choice is decided when the best option is ahead by this part of the visits to come: no other gets all of them."""
-CLOSE = 0.1
+CLOSE = 0.25
 """A choice is close when the best option is ahead by less than this part of all visits."""
 MOST_SAVED = 10
 """Time saved is kept for close choices, up to the time of this number of choices."""
+STRETCH = 4
+"""A close choice takes at most so many times its time, out of what was saved."""
 SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
 SOME = 5
@@ -72,8 +74,8 @@ class Ismcts:
     """Thinks `iterations` iterations, or some milliseconds if no number is given, and takes the option visited most.
 
     By time it stops as soon as the choice is decided. What that saves goes to later choices that are close: they may
-    take twice the time. By iterations it is reproducible by the seed of `chance`, and by the number of threads. There
-    is a move at hand at any moment: the greedy one before the first iteration.
+    take four times the time. By iterations it is reproducible by the seed of `chance`, and by the number of threads.
+    There is a move at hand at any moment: the greedy one before the first iteration.
 
     explore     how much the search tries what it knows little about (PUCT's constant, in 256ths)
     heat        in play-outs an option that is this many points worse is taken half as often
@@ -139,9 +141,11 @@ class Ismcts:
         if world.plain() or part == 0:
             return Greedy(self.chance).choose_with(world, choice)
         seconds = part * self.milliseconds / 1000
-        thought = self._think(view, world, choice, Limit(self.iterations, seconds, min(self._saved, seconds)))
+        more = min(self._saved, (STRETCH - 1) * seconds)
+        thought = self._think(view, world, choice, Limit(self.iterations, seconds, more))
         if self.iterations is None:
-            self._saved = max(0.0, min(MOST_SAVED * seconds, self._saved + seconds - thought.seconds))
+            most = MOST_SAVED * self.milliseconds / 1000
+            self._saved = max(0.0, min(most, self._saved + seconds - thought.seconds))
         return self._decided(view, thought)
 
     def think(self, view: View, choice: Choice) -> Thought:
