@@ -76,6 +76,25 @@ def test_where_only_a_secret_bet_is_possible_it_is_asked_for(visit: Visit, house
     expect(page.locator(".slot.lit")).to_have_count(0)
 
 
+def test_while_a_card_is_asked_for_the_grid_does_not_glow(visit: Visit, house: House) -> None:
+    """E-3.2"""
+    page = at(visit, house, moment("predict"))
+    expect(page.locator(".cell.lit")).to_have_count(8)
+    expect(page.locator(".slot.lit")).to_have_count(0)
+    page.get_by_role("button", name="Bet secretly").click()
+    expect(page.locator(".cell.lit")).to_have_count(0)
+    expect(page.locator(".slot.lit").first).to_be_visible()
+    page.get_by_role("button", name="Bet openly").click()
+    expect(page.locator(".cell.lit")).to_have_count(8)
+
+
+def test_cards_to_choose_from_leave_a_low_row_in_play_free(visit: Visit, house: House) -> None:
+    page = at(visit, house, moment("goatman_keep", 4))
+    for width, height in ((360, 640), (844, 390), (1280, 620), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not overlap(page.locator(".tray"), page.locator(".line.now"))
+
+
 def test_the_strength_line_goes_from_weak_to_strong(visit: Visit, house: House) -> None:
     """E-6.5, E-7.13"""
     page = at(visit, house, moment("use", 2))

@@ -27,15 +27,19 @@ export function beats(event: Told): readonly number[] {
   return BEATS[event.event] ?? NONE;
 }
 
+export interface Turned {
+  card: string;
+  line: string;
+  /** Has it arrived in the middle of the table? */
+  seen: boolean;
+}
+
 /** The secret bet that is being turned over in the middle of the table. */
-export function turnedOver(
-  table: Table,
-): { card: string; creature: string; line: string; seen: boolean } | null {
+export function turnedOver(table: Table): Turned | null {
   const event = table.stage.scene?.event;
   if (!event || !["revealed", "exposed"].includes(event.event)) return null;
   return {
     card: event["card"] as string,
-    creature: event["creature"] as string,
     line: event.line ?? "",
     seen: table.stage.arrived.length > 0,
   };

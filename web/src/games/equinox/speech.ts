@@ -37,6 +37,11 @@ export function rowName(row: number, { worth }: View): string {
   return row ? t("equinox.place.row", { worth: worth[row]! }) : own("champion_short");
 }
 
+/** "5 creatures in play, three will be legends." */
+export function remaining({ columns }: View): string {
+  return own("remain", { count: columns.filter(({ in_play }) => in_play).length });
+}
+
 function placeName(column: Column, row: number, view: View): string {
   return t("equinox.place.cell", { creature: kindName(column.creature), row: rowName(row, view) });
 }
