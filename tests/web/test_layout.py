@@ -17,6 +17,15 @@ PATIENT = '{"speed": "off", "autopass": false}'
 LANGS = ("en", "fr", "de")
 
 
+NAMES_UNDER_TOTALS = """() => [...document.querySelectorAll('.plaque')].filter(one => {
+  const points = one.querySelector('.total').getBoundingClientRect();
+  const words = document.createRange();
+  words.selectNodeContents(one.querySelector('.name'));
+  const name = words.getBoundingClientRect();
+  return name.right > points.left + 2 && name.bottom > points.top + 4 && name.top < points.bottom - 4;
+}).map(one => one.querySelector('.name').textContent)"""
+
+
 def speak(page: Page, lang: str) -> None:
     """Change the language at the table."""
     page.locator('.bar nav a[href$="#settings"]').click()
@@ -82,6 +91,8 @@ def test_the_table_fits_when_the_game_is_over(visit: Callable[..., Page], house:
         cut = page.eval_on_selector_all(
             ".bets", "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
         )
+        hidden = page.evaluate(NAMES_UNDER_TOTALS)
+        wrong += [f"{size}: the name {name} is under its points" for name in hidden]
         if bar > 64 or cut:
             wrong.append(f"{size}: the bar is {bar} of its own px tall, the bets of {cut} players are cut")
     assert not wrong, "\n".join(wrong)

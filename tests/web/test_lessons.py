@@ -1,6 +1,7 @@
 """Lessons in a real browser: to their end in three languages, by keyboard, taken back, resumed; then a coached game."""
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -27,6 +28,8 @@ WAYS: dict[str, dict[str, list[list[str]]]] = {
     },
 }
 """What is clicked for each goal; `first` is the first thing that is offered."""
+READING = 4
+"""Words that somebody reads in a second."""
 LOCALES = {"en": "en-GB", "fr": "fr-FR", "de": "de-DE"}
 SECRETLY = re.compile("secretly|secrète|Geheim", re.IGNORECASE)
 
@@ -83,6 +86,27 @@ def test_all_lessons_lead_to_their_end_one_after_the_other(visit: Visit, game: s
     page.locator(".sheet-note .row button.main").wait_for()
     page.goto(page.url.rsplit("/", 1)[0])
     expect(page.locator(".number.done")).to_have_count(len(WAYS[game]))
+
+
+@pytest.mark.parametrize("lang", LOCALES)
+def test_the_first_own_move_comes_within_twenty_seconds(visit: Visit, lang: str) -> None:
+    """From the click on a lesson to the first card or bet: what is loaded, and what there is to read."""
+    page = visit("/learn/equinox", locale=LOCALES[lang], prefs='{"name": "Ana"}', still=False)
+    for name, ways in WAYS["equinox"].items():
+        lesson = next(entry for entry in course_now("equinox", lang).lessons if entry.id == name)
+        page.locator(f'li a[href$="/{name}"]').click()
+        began, read = time.monotonic(), 0
+        for step in lesson.steps:
+            says(page, step.text)
+            read += len(note(page).split())
+            if step.goal:
+                break
+            go_on(page)
+        read += len(page.locator(".chooser .prompt").inner_text().split())
+        act(page, ways[0][0])
+        taken = time.monotonic() - began + read / READING
+        assert taken < 20, f"{name}: {taken:.1f} s, {read} words of it"
+        page.goto(page.url.rsplit("/", 1)[0])
 
 
 def test_a_miss_shows_its_result_and_is_taken_back(visit: Visit) -> None:
@@ -224,7 +248,12 @@ def test_a_newcomer_is_offered_the_lessons_first_and_a_coached_game_after_them(v
     shown = page.locator(".sheet-note")
     shown.get_by_role("button", name="Got it").click()
     page.locator(".chooser.asked").wait_for()
-    page.get_by_role("button", name="Coach", exact=True).click()
+    coach = page.get_by_role("button", name="Coach", exact=True)
+    for width, height in ((360, 640), (1024, 768), (2560, 1440), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        begins = page.locator(".bar .home").evaluate("node => node.getBoundingClientRect().right")
+        assert coach.evaluate("node => node.getBoundingClientRect().left") >= begins
+    coach.click()
     page.get_by_role("checkbox", name="Propose a move").uncheck()
     page.get_by_role("checkbox", name="Explain what is new").uncheck()
     expect(shown).to_have_count(0)

@@ -62,6 +62,26 @@ def test_both_games_are_equals_on_the_first_page(visit: Visit) -> None:
     expect(page.get_by_text("75 min mit Freunden")).to_be_visible()
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR", "de-DE"])
+def test_the_ways_into_a_game_take_three_lines_on_a_phones_side(visit: Visit, locale: str) -> None:
+    """Bots and rules, whom one plays against, lessons and friends; Fairy School has its settings besides."""
+    page = visit(locale=locale)
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.locator(".settings").wait_for()
+    for stage in page.locator(".game").all():
+        parts = [
+            stage.locator(one) for one in (".play", ".rules", ".opponents", ".ways > a", ".way:not(.rules)")
+        ]
+        middles = [box["y"] + box["height"] / 2 for box in (one.bounding_box() for one in parts) if box]
+        play, rules, opponents, lessons, friends = middles
+        assert abs(play - rules) < 4
+        assert play < opponents < lessons
+        assert abs(lessons - friends) < 4
+        for one in parts:
+            assert one.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+    assert overflow(page)[0] == 0
+
+
 def test_on_a_phone_the_table_that_waits_comes_first(visit: Visit) -> None:
     page = visit(phone=True)
     page.get_by_role("button", name="Play against bots: Equinox").tap()
