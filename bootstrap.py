@@ -285,17 +285,36 @@ def run(command: str, arguments: Sequence[str]) -> int:
     environment = {**os.environ, "FABLETOP_STARTED": f"{started:.3f}"}
     if command == "examples":
         environment["FABLETOP_EXAMPLES"] = "1"  # what is missing is a failure
-    failed = 0
-    for step in todo:
-        failed = call(step, environment)
+    # of `check`, everything but the tests needs one core and runs beside the others
+    groups = [todo[:-1], todo[-1:]] if command == "check" else [[step] for step in todo]
+    failed: list[tuple[list[str], int]] = []
+    for group in groups:
+        codes = [call(group[0], environment)] if len(group) == 1 else call_together(group, environment)
+        failed = [(step, code) for step, code in zip(group, codes, strict=True) if code]
         if failed:
             break
-    said = f"set-up {ready - started:.1f} s, {command} {time.time() - ready:.1f} s"
-    say(
-        said
-        + (f", failed in: {' '.join([Path(step[0]).name, *step[1:]])}" if failed and len(todo) > 1 else "")
-    )
-    return failed
+    names = [" ".join([Path(step[0]).name, *step[1:]]) for step, _ in failed]
+    said = f", failed in: {'; '.join(names)}" if names and len(todo) > 1 else ""
+    say(f"set-up {ready - started:.1f} s, {command} {time.time() - ready:.1f} s{said}")
+    return failed[0][1] if failed else 0
+
+
+def call_together(group: Sequence[Sequence[str]], environment: Mapping[str, str]) -> list[int]:
+    """Runs programs beside each other to their ends, prints what each of them wrote, and returns their exit codes."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    def run(step: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        stdout, stderr = subprocess.PIPE, subprocess.STDOUT
+        return subprocess.run(
+            step, cwd=ROOT, env=environment, stdout=stdout, stderr=stderr, text=True, check=False
+        )
+
+    codes = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in pool.map(run, group):
+            print(done.stdout, end="", flush=True)
+            codes.append(done.returncode)
+    return codes
 
 
 def call(step: Sequence[str], environment: Mapping[str, str]) -> int:

@@ -228,6 +228,25 @@ def test_steps_stop_at_the_first_failure_and_its_code_is_kept(
     said = capsys.readouterr().err
     assert "set-up 0.0 s, check" in said
     assert "SystemExit(3)" in said
+    assert "SystemExit(5)" not in said
+
+
+def test_checks_run_beside_each_other_and_all_that_fail_are_named(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    waits = "import pathlib, time\nwhile not pathlib.Path({!r}).exists(): time.sleep(0.01)\nprint('first')"
+    makes = "import pathlib; pathlib.Path({!r}).touch(); print('second'); raise SystemExit({})"
+    path = str(tmp_path / "made")
+    codes = [waits.format(path), makes.format(path, 3), makes.format(path, 5), "print('tests')"]
+    monkeypatch.setattr(bootstrap.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(bootstrap, "set_up", lambda lock: None)
+    todo = [[sys.executable, "-c", code] for code in codes]
+    monkeypatch.setattr(bootstrap, "steps", lambda command, arguments: ("dev", todo))
+    assert bootstrap.main(["check"]) == 3
+    said = capfd.readouterr()
+    assert said.out.split() == ["first", "second", "second"]
+    assert "SystemExit(3)" in said.err
+    assert "SystemExit(5)" in said.err
 
 
 def test_clean_removes_only_what_was_made(checkout: Path) -> None:
