@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
 import hatch_build
+
+WITH_BROWSER = Path(__file__).parent / "web"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -20,6 +23,12 @@ def pytest_configure(config: pytest.Config) -> None:
         built = hatch_build.build()
         if built.fresh or built.reason:
             print(built)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the tests with a browser first: they are the longest and busiest by far. So one worker of pytest-xdist
+    begins with them, while others run tests of the server, which mostly wait; in the end all help with them."""
+    items.sort(key=lambda item: WITH_BROWSER not in item.path.parents)
 
 
 def skip_lines(reports: Iterable[pytest.TestReport]) -> Iterator[str]:
