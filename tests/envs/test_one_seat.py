@@ -9,14 +9,14 @@ import pytest
 from fabletop import GAMES, BadOptions, Chance, NotOffered
 from fabletop.bots.greedy import Greedy
 
-gymnasium = pytest.importorskip("gymnasium")
+pytest.importorskip("gymnasium")
 
-from gymnasium.error import ResetNeeded  # noqa: E402
-from gymnasium.utils.env_checker import check_env  # noqa: E402
-from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
-from gymnasium.wrappers import TimeLimit  # noqa: E402
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
 
-from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, decider  # noqa: E402
+from fabletop.envs.one_seat import OneSeatEnv, OneSeatVectorEnv, decider
 
 SEEDS = [3, 14, 15]
 
@@ -94,24 +94,49 @@ def test_the_modes_are_those_of_the_slow_reference(game, seat, mode, limit):
 @pytest.mark.parametrize("game", GAMES)
 def test_gymnasium_checks_the_environment(game):
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # the checker samples actions without a mask, and says what it thinks of Dict
-        env = OneSeatEnv(game, seat=0, seats=2, others=first)
+        warnings.simplefilter("ignore")  # the checker says what it thinks of Dict
+        env = OneSeatEnv(game, seat=0, seats=2, others=first, illegal="replace")
         seen, info = env.reset(seed=1)
         assert env.observation_space.contains(seen)
         assert (info["action_mask"] == seen["action_mask"]).all()
         assert env.action_masks().dtype == np.bool_
         assert (env.action_masks() == seen["action_mask"]).all()
-        check_env(Legal(env), skip_render_check=True)
+        check_env(env, skip_render_check=True)  # it draws actions without a mask
 
 
-class Legal(gymnasium.ActionWrapper):
-    """Makes a legal action of any action, for the checker does not know masks."""
-
-    def action(self, action):
-        offered = self.env.unwrapped._seen()[0]["action_mask"].nonzero()[0]
-        return offered[int(action) % len(offered)]
+def test_an_illegal_action_becomes_the_first_legal_one_on_demand():
+    """In a vector of games, in a single one, and on the record; also in the step that begins an ended game again."""
+    fast = OneSeatVectorEnv("equinox", 4, seats=2, others=first, illegal="replace")
+    strict = OneSeatVectorEnv("equinox", 4, seats=2, others=first)
+    slow = OneSeatEnv("equinox", seats=2, others=first, illegal="replace")
+    seen, _ = fast.reset(seed=[3, 4, 5, 6])
+    expected, _ = strict.reset(seed=[3, 4, 5, 6])
+    slow.reset(seed=3)
+    rng = np.random.default_rng(1)
+    ended, over = 0, False
+    for _ in range(150):
+        actions = rng.integers(-300, 600, 4)
+        offered = [
+            i for i, action in enumerate(actions) if 0 <= action < 274 and seen["action_mask"][i, action]
+        ]
+        right = seen["action_mask"].argmax(1)
+        right[offered] = actions[offered]
+        given = actions.copy()
+        seen, reward, done, _, _ = fast.step(actions)
+        assert (actions == given).all()
+        expected, its_reward, _, _, _ = strict.step(right)
+        assert (seen["observation"] == expected["observation"]).all()
+        assert (reward == its_reward).all()
+        ended += done.sum()
+        if not over:
+            single, _, over, _, _ = slow.step(given[0])
+            assert (single["observation"] == seen["observation"][0]).all()
+    assert over
+    assert ended >= 4
+    with pytest.raises(BadOptions, match="illegal is 'skip'; it should be 'raise' or 'replace'"):
+        OneSeatVectorEnv("equinox", 4, illegal="skip")
+    with pytest.raises(NotOffered):
+        slow.step(0)  # the game is over
 
 
 @pytest.mark.parametrize("others", ["uniform", "greedy", "ismcts:iterations=4"])

@@ -232,6 +232,13 @@ def check_options(game: Game, given: Iterable[str], settings: Sequence[str]) -> 
             )
 
 
+def check_illegal(illegal: Any) -> Any:
+    """What to do with an action outside the mask, checked."""
+    if illegal not in ("raise", "replace"):
+        raise BadOptions(f"illegal is {illegal!r}; it should be 'raise' or 'replace'")
+    return illegal
+
+
 def at_least_one(name: str, value: object) -> int:
     """A whole number from 1 on."""
     number = whole(value)

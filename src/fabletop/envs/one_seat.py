@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -25,7 +25,7 @@ from fabletop.core.chance import GOLDEN, Chance
 from fabletop.core.errors import NotOffered
 from fabletop.core.game import Game, whole
 from fabletop.envs import observation
-from fabletop.envs.batch import VectorGames, at_least_one, check_options
+from fabletop.envs.batch import VectorGames, at_least_one, check_illegal, check_options
 from fabletop.games import game_called
 
 Policy = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.uint8]], Any]
@@ -34,7 +34,7 @@ Decider = Callable[[Any, int], int]
 """A bot: which action it takes in a state for a seat."""
 Seen = dict[str, npt.NDArray[Any]]
 UNIFORM = "uniform"
-SETTINGS = ("seat", "others", "autoreset_mode", "max_episode_steps", "threads")
+SETTINGS = ("seat", "others", "illegal", "autoreset_mode", "max_episode_steps", "threads")
 """What `OneSeatVectorEnv` takes besides the options of the game."""
 
 
@@ -53,7 +53,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
     """Many games, in each of which the learner has one seat.
 
     `others` plays the other seats: a policy, or the name of a bot (`uniform`, `greedy`, any that `fabletop ladder`
-    takes). `seat` is the learner's seat, or one for each game. All three autoreset modes of Gymnasium are supported;
+    takes). `seat` is the learner's seat, or one for each game. With `illegal="replace"` the first legal action is taken
+    in place of one outside the mask; else that is an error. All three autoreset modes of Gymnasium are supported;
     `metadata["autoreset_mode"]` says which one is in use. `max_episode_steps` truncates a game after this many steps of
     the learner.
     """
@@ -65,12 +66,14 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         *,
         seat: int | Sequence[int] = 0,
         others: Policy | str = UNIFORM,
+        illegal: Literal["raise", "replace"] = "raise",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
         check_options(game_called(game), options, SETTINGS)
+        self.illegal = check_illegal(illegal)
         self.games = VectorGames(game, num_envs, seed=None, threads=threads, autoreset=False, **options)
         self.num_envs = self.games.n
         self.autoreset_mode = mode_of(autoreset_mode)
@@ -120,6 +123,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         if self.autoreset_mode == AutoresetMode.DISABLED and self._ended.any():
             which = self._ended.nonzero()[0].tolist()
             raise ValueError(f"the games {which} are over: reset them with options={{'reset_mask': …}}")
+        if self.illegal == "replace":
+            actions = self._legal(actions)
         begun = self._ended.copy()
         self.games.step(actions, where=~begun)
         if begun.any():  # next-step mode: an ended game begins again, and its action is ignored
@@ -143,6 +148,13 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
             self._play_others()
             seen = self._seen()
         return seen, reward, over, cut, info | self._info()
+
+    def _legal(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The actions, but the first legal one in place of each that is not offered."""
+        mask = self.games.mask
+        known = (actions >= 0) & (actions < mask.shape[1])
+        offered = known & (mask[np.arange(self.num_envs), np.where(known, actions, 0)] == 1)
+        return np.where(offered, actions, mask.argmax(1))
 
     def _play_others(self) -> None:
         """The other seats act until the learner is asked everywhere, or the game is over."""
@@ -186,9 +198,16 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
     """One game, in which the learner has one seat: simple and slow. The arguments are those of `OneSeatVectorEnv`."""
 
     def __init__(
-        self, game: Game | str, *, seat: int = 0, others: Policy | str = UNIFORM, **options: Any
+        self,
+        game: Game | str,
+        *,
+        seat: int = 0,
+        others: Policy | str = UNIFORM,
+        illegal: Literal["raise", "replace"] = "raise",
+        **options: Any,
     ) -> None:
         self.game = game_called(game)
+        self.illegal = check_illegal(illegal)
         self.options = self.game.options(options)
         seen, self.action_space = spaces(self.game)
         self.observation_space = seen  # type: ignore[assignment]  # a Dict space says less than what is in it
@@ -222,6 +241,8 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         number = whole(action)
         if number is None:
             raise NotOffered(f"an action is a whole number, not {action!r}")
+        if self.illegal == "replace" and (legal := self._state.legal(self.seat)) and number not in legal:
+            number = legal[0]
         self._state.apply(self.seat, number)
         self._play_others()
         outcome = self.game.outcome(self._state)

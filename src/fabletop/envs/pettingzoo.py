@@ -18,6 +18,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from fabletop.core.chance import Chance
 from fabletop.core.errors import BadOptions, FabletopError, NotOffered
 from fabletop.core.game import Game, View, whole
+from fabletop.envs.batch import check_illegal
 from fabletop.envs.observation import mask, observe, space
 from fabletop.envs.reader import outline
 from fabletop.games import game_called
@@ -71,13 +72,11 @@ class GameSession:
         self.seats: int = self.options["seats"]
         if max_cycles is not None and (whole(max_cycles) is None or max_cycles < 1):
             raise BadOptions(f"max_cycles is {max_cycles!r}; it should be a whole number from 1 on, or None")
-        if illegal not in ("raise", "replace"):
-            raise BadOptions(f"illegal is {illegal!r}; it should be 'raise' or 'replace'")
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise BadOptions(f"render_mode is {render_mode!r}; it should be one of {', '.join(RENDER_MODES)}")
         if lang not in LANGUAGES:
             raise BadOptions(f"there is no language {lang!r}; there are {', '.join(LANGUAGES)}")
-        self.max_cycles, self.illegal, self.render_mode = max_cycles, illegal, render_mode
+        self.max_cycles, self.illegal, self.render_mode = max_cycles, check_illegal(illegal), render_mode
         self.agents = [f"seat_{seat}" for seat in range(self.seats)]
         self.teller = Teller(Lexicon(lang), self.game, self.agents, None)
         self.draw = draw
