@@ -25,12 +25,8 @@ def look(seen):
         return plane[name][:, : number * COLUMNS].view(n, number, COLUMNS).transpose(1, 2)
 
     def cards(name, bit=255):  # planes by card
-        return (
-            (plane[name].int() & bit)
-            .clamp(max=1)[:, : COLUMNS * STRENGTHS]
-            .view(n, COLUMNS, STRENGTHS)
-            .float()
-        )
+        flags = (plane[name].int() & bit).clamp(max=1)[:, : COLUMNS * STRENGTHS]
+        return flags.view(n, COLUMNS, STRENGTHS).float()
 
     row = plane["round"].long().clamp(min=1) - 1
     strength, chameleon = columns("strength", ROWS), columns("top", ROWS).gt(COLUMNS * STRENGTHS).float()
@@ -51,11 +47,9 @@ def look(seen):
     placing = (plane["placing"][:, 0].long() - COLUMNS * STRENGTHS).clamp(0, STRENGTHS)
     table = torch.cat(
         [
-            *(
-                one_hot(row[:, 0], ROWS),
-                one_hot(placing, STRENGTHS + 1),
-                (card * columns("in_play")).sum(1) / IN_GAME,
-            ),
+            one_hot(row[:, 0], ROWS),
+            one_hot(placing, STRENGTHS + 1),
+            (card * columns("in_play")).sum(1) / IN_GAME,
             *(plane[name] for name in ("phase", "second_card", "carmen", "committed")),
             *(plane["hand"][:, COLUMNS * STRENGTHS :], plane["deck"] / 50, plane["discards"] / 3),
             *(plane[name][:, :2] / 8 for name in ("hand_size", "aside_size", "pebbles")),
@@ -75,7 +69,7 @@ class Net(nn.Module):
         blank[0, SPACE.part("in_game")][:IN_GAME] = 1
         own, table = (part.shape[-1] for part in look(blank))
         self.column, self.table = nn.Linear(own, width), nn.Linear(table, width)
-        self.whole, self.told = nn.Linear(3 * width, 2 * width), nn.Linear(2 * width, width)
+        self.whole, self.broadcast = nn.Linear(3 * width, 2 * width), nn.Linear(2 * width, width)
         self.again = nn.Linear(width, width)
         self.by_column, self.other = nn.Linear(width, STRENGTHS + ROWS + 2), nn.Linear(2 * width, 22)
         self.value = nn.Linear(2 * width, 1)
@@ -88,34 +82,22 @@ class Net(nn.Module):
         table = self.table(table)
         own = relu(self.column(own) + table[:, None])
         whole = relu(self.whole(torch.cat([relu(table), own.mean(1), own.amax(1)], 1)))
-        scores = self.by_column(relu(self.again(own) + self.told(whole)[:, None]))
+        scores = self.by_column(relu(self.again(own) + self.broadcast(whole)[:, None]))
         by = scores.new_zeros(len(seen), COLUMNS, scores.shape[-1])
         by[seen[:, SPACE.part("in_game")].bool()] = scores.flatten(0, 1)
         cards, column, cells, champion = by.split([STRENGTHS, 1, ROWS, 1], 2)
-        trees, words, secret = self.other(whole).split(
-            [STRENGTHS + 2, 8, 1], 1
-        )  # in the order of the catalogue
-        logits = torch.cat(
-            [
-                cards.flatten(1),
-                trees,
-                column[..., 0],
-                cells.transpose(1, 2).flatten(1),
-                words,
-                champion[..., 0],
-                secret,
-            ],
-            1,
-        )
+        trees, words, secret = self.other(whole).split([STRENGTHS + 2, 8, 1], 1)
+        cells = cells.transpose(1, 2).flatten(1)
+        catalogue = [cards.flatten(1), trees, column[..., 0], cells, words, champion[..., 0], secret]
+        logits = torch.cat(catalogue, 1)  # in the order of the actions
         return log_softmax(logits.masked_fill(mask == 0, -1e9), 1), self.value(whole)[:, 0]
 
     @torch.no_grad()
     def act(self, seen, mask, best=False):
         """Actions for rows of observations, their log probabilities, and what the net expects."""
         logs, value = self(torch.from_numpy(seen), torch.from_numpy(mask))
-        action = (logs if best else logs - torch.empty_like(logs).exponential_().log()).argmax(
-            1
-        )  # Gumbel's trick
+        scores = logs if best else logs - torch.empty_like(logs).exponential_().log()  # Gumbel's trick
+        action = scores.argmax(1)
         return action.numpy(), logs.gather(1, action[:, None])[:, 0].numpy(), value.numpy()
 
 
