@@ -218,6 +218,10 @@ def test_bad_input():
         env.reset(options=3)
     with pytest.raises(BadOptions, match="no option 'thread'; did you mean 'threads'"):
         OneSeatVectorEnv("equinox", 2, thread=2)
+    with pytest.raises(BadOptions, match="no option 'ilegal'; did you mean 'illegal'"):
+        OneSeatEnv("equinox", ilegal="replace")
+    with pytest.raises(ResetNeeded, match="call reset"):
+        OneSeatEnv("equinox").action_masks()
     one = OneSeatEnv("equinox")
     with pytest.raises(ValueError, match="reset has no option 'seats'; there is none"):
         one.reset(options={"seats": 3})

@@ -140,8 +140,8 @@ class OneSeatVectorEnv(VectorEnv[Seen, npt.NDArray[np.int64], npt.NDArray[Any]])
         if self.autoreset_mode == AutoresetMode.SAME_STEP and self._ended.any():
             for i in self._ended.nonzero()[0].tolist():
                 final = {name: part[i].copy() for name, part in seen.items()}
-                told = {"action_mask": final["action_mask"]}
-                info = self._add_info(info, {"final_obs": final, "final_info": told}, i)
+                final_info = {"action_mask": final["action_mask"]}
+                info = self._add_info(info, {"final_obs": final, "final_info": final_info}, i)
             self.games.reset(where=self._ended)
             self._steps[self._ended] = 0
             self._ended = np.zeros(self.num_envs, np.bool_)
@@ -207,6 +207,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
         **options: Any,
     ) -> None:
         self.game = game_called(game)
+        check_options(self.game, options, ("seat", "others", "illegal"))
         self.illegal = check_illegal(illegal)
         self.options = self.game.options(options)
         seen, self.action_space = spaces(self.game)
@@ -236,8 +237,7 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """The learner acts, then the others until the learner is asked again or the game is over."""
-        if self._state is None:
-            raise ResetNeeded("there is no game yet; call reset() first")
+        self._need_game()
         number = whole(action)
         if number is None:
             raise NotOffered(f"an action is a whole number, not {action!r}")
@@ -252,7 +252,12 @@ class OneSeatEnv(gymnasium.Env[Seen, np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The mask as Stable-Baselines3's `MaskablePPO` asks for it."""
+        self._need_game()
         return observation.mask(self.game, self._state, self.seat).view(np.bool_)
+
+    def _need_game(self) -> None:
+        if self._state is None:
+            raise ResetNeeded("there is no game yet; call reset() first")
 
     def _play_others(self) -> None:
         while (asked := self._state.asked()) and (seat := min(asked)) != self.seat:
