@@ -72,14 +72,14 @@ def test_threads_share_the_work_and_stay_reproducible() -> None:
         Ismcts(Chance(1), threads=0)
 
 
-@pytest.mark.parametrize("milliseconds", [30, 120])
+@pytest.mark.parametrize("milliseconds", [200, 600])
 def test_thinking_takes_the_time_it_is_given(milliseconds: int) -> None:
     began = perf_counter()
     thought = thought_of(Ismcts(Chance(4), milliseconds=milliseconds))
     spent = perf_counter() - began
     assert thought.iterations > 0
     assert milliseconds / 1000 <= thought.seconds <= spent
-    assert spent < milliseconds / 1000 + 1.0  # a busy machine may be late, but not by much
+    assert spent < milliseconds / 1000 + 5.0  # a busy machine may be late
 
 
 def test_without_any_time_the_answer_is_greedys() -> None:

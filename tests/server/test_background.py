@@ -21,7 +21,7 @@ from fabletop.server.stores.base import StoreDown
 from fabletop.server.stores.sqlite import SqliteStore
 from fabletop.server.tables import driver
 from fabletop.server.tables.tokens import hashed
-from tests.server.hall import eventually, hall, play, raw, table_of
+from tests.server.hall import PATIENCE, eventually, hall, play, raw, table_of
 from tests.server.test_lessons import lesson
 from tests.server.test_webhooks import TRUSTED, Ear, hook_of, until, waiting
 
@@ -272,7 +272,7 @@ async def test_bots_and_clocks(tmp_path, flaky, caplog, seats):
         pace = {"kind": "move", "seconds": 5 if "gretel" in seats else 1}
         made = await client.make("equinox", seats, name="Ana", pace=pace, options={"first": 1})
         assert (await client.get(made["table"]))["status"] == "playing"
-        await until(lambda: flaky.failed["append"] >= 3, 20)
+        await until(lambda: flaky.failed["append"] >= 3)
         flaky.repair()
 
         async def goes_on():
@@ -349,7 +349,7 @@ async def test_a_table_goes_on_after_a_bot_has_failed(open_hall, monkeypatch, ca
     monkeypatch.setattr(driver.Driver, "_answer", fails_at_first)
     made = await client.make("equinox", seats, name="Ana", pace=pace, options={"first": 1})
     async with client.connect(made["table"], made["token"]) as ana:
-        await ana.until(lambda: len(calls) > 2, 10)
+        await ana.until(lambda: len(calls) > 2, PATIENCE)
 
         async def moved_on():
             entries = (await hall_.store.load(made["table"])).entries
@@ -397,7 +397,7 @@ async def test_the_writer_survives_a_transaction_that_cannot_be_rolled_back(tmp_
     store = SqliteStore(tmp_path / "t.sqlite")
     await store.open()
     bad = store._writer = Bad(store._writer, "DELETE", "ROLLBACK")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         for _ in range(2):
             with pytest.raises(StoreDown):
                 await store.retire("w", "run")
@@ -422,7 +422,7 @@ async def test_the_writer_survives_a_copy_of_the_log_that_fails_in_no_usual_way(
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(store._copier, "submit", fails)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         assert await store.secret() == await store.secret()
         await store.close()
     assert errors(caplog)

@@ -22,7 +22,7 @@ from fabletop.server.bots.pool import MARGIN, BotPool, Move
 from fabletop.server.bots.process import BotReply
 from fabletop.server.bots.scheduler import CYCLE, Asker, Rank
 from fabletop.server.tables import driver
-from tests.server.hall import hall, play, until
+from tests.server.hall import PATIENCE, hall, play, until
 
 STUCK = ("-c", "import time; time.sleep(1000)")
 DYING = ("-c", "import sys; sys.stdin.readline(); raise SystemExit(1)")
@@ -115,7 +115,7 @@ async def test_friendly_bots_do_not_wait_for_strong_ones():
         began = time.monotonic()
         for level, (view, choice) in itertools.product(("gretel", "thumbling"), asked):
             assert (await bots.choose(level, view, choice, 1, HERE)).action in choice.options
-        assert time.monotonic() - began < 2.0
+        assert time.monotonic() - began < 10, "less than a strong one may take"
         assert not any(one.done() for one in strong)
         for one in strong:
             one.cancel()
@@ -321,7 +321,7 @@ async def test_bots_hurry_when_people_have_waited_for_them(tmp_path, monkeypatch
     async with hall(tmp_path) as (hall_, client):
         hall_.server.services.bots = Slow(1, 10, clock=lambda: float(next(ticks)))
         made = await client.make("fairy_school", ["hot", "queen", "queen"], options={"setup": "beginners"})
-        async with client.connect(made["table"], made["token"]) as place, asyncio.timeout(20):
+        async with client.connect(made["table"], made["token"]) as place, asyncio.timeout(PATIENCE):
             while 0 in place.view["waiting"]:
                 if place.choice:
                     await place.act(place.choice["options"][0])

@@ -12,14 +12,14 @@ from fabletop.client import AnswerTimeout, Client, ConnectionLost, RequestRefuse
 from fabletop.client.connection import TOO_LARGE, WITH_ID
 from fabletop.server.protocol import wire
 from fabletop.server.settings import Settings
-from tests.server.hall import hall, raw, table_of
+from tests.server.hall import PATIENCE, hall, raw, table_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "client.md"
 
 
 async def refused(code, awaitable):
     with pytest.raises(RequestRefused) as refusal:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await awaitable
     assert refusal.value.code == code
     return str(refusal.value)
@@ -54,7 +54,7 @@ async def test_what_cannot_be_read_is_refused_and_the_next_ask_is_answered(open_
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
     async with client.connect(made["table"], made["token"]) as place:
-        await place.next_choice(10)
+        await place.next_choice(PATIENCE)
         assert "80" in await refused("bad_message", place.act("x" * 100))
         await refused("bad_message", place.ask({"type": "leave", "levle": "puss"}))
         await refused("bad_message", place.ask({"type": "act", "id": 7, "choice": 1, "action": "pass"}))
@@ -72,7 +72,7 @@ async def test_answers_come_to_those_who_asked(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
     async with client.connect(made["table"], made["token"]) as place:
-        await place.next_choice(10)
+        await place.next_choice(PATIENCE)
         left, chatted, hint, bad, back, pong = await asyncio.gather(
             place.ask({"type": "leave", "level": "wizard"}),
             place.ask({"type": "chat", "text": "one moment"}),
@@ -174,7 +174,7 @@ async def test_what_cannot_be_sent_twice_is_not_and_who_leaves_waits_no_longer(s
             await place.ask({"type": "drop"}, timeout=5)
         with pytest.raises(ConnectionLost, match="'ping'"):
             await ping
-        await place.until(lambda: place._up, 5)
+        await place.until(lambda: place._up, PATIENCE)
         undo = asyncio.ensure_future(place.undo())
         await asyncio.sleep(0.05)
     with pytest.raises(ConnectionLost, match="left"):

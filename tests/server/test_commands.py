@@ -12,7 +12,7 @@ from fabletop.server.stores.entries import Acted
 from fabletop.server.tables.actor import TableActor
 from fabletop.server.tables.driver import asker_at
 from fabletop.server.tables.names import free_name
-from tests.server.hall import hall, play, raw, table_of, until
+from tests.server.hall import PATIENCE, hall, play, raw, table_of, until
 
 
 class Gate:
@@ -183,7 +183,7 @@ async def test_a_person_who_leaves_a_private_table_is_disconnected_and_no_longer
 
 async def undoable_here(hall_, table, place):
     """Answer until the last answer can be taken back."""
-    while (choice := await place.next_choice(5)) is not None:
+    while (choice := await place.next_choice(PATIENCE)) is not None:
         await place.act(choice["options"][0])
         if hall_.actor(table).table.sitting.undo_barrier(0) is None:
             return
@@ -200,7 +200,7 @@ async def test_taking_back_gives_no_time_to_think(tmp_path):
             since, bank = actor.table.asked_since[0], actor.table.bank[0]
             for _ in range(5):
                 await ana.undo()
-                choice = await ana.next_choice(5)
+                choice = await ana.next_choice(PATIENCE)
                 await ana.act(choice["options"][0])
             await ana.undo()
             assert actor.table.asked_since[0] <= since
@@ -227,7 +227,7 @@ async def test_a_clock_that_was_taken_back_is_the_same_after_a_restart(tmp_path)
             assert before[0]
             await hall_.close()
             await hall_.open()
-            await ana.until(lambda: table in hall_.server.registry.actors, 10)
+            await ana.until(lambda: table in hall_.server.registry.actors, PATIENCE)
             assert hall_.actor(table).table.clocks == before
             assert hall_.actor(table).table.kept, "it came from a snapshot"
 
@@ -289,9 +289,10 @@ async def test_hints_at_many_tables_hold_no_bot_up_for_long(tmp_path):
         thinkers = hall_.server.services.bots
         actor = hall_.actor(tables[0]["table"])
         choice = actor.table.choice(0)
-        began = time.monotonic()
+        before = sum(ask.done() for ask in asks)
         assert await thinkers.choose("thumbling", actor.table.sitting.view(0), choice, 1, asker_at(actor))
-        assert time.monotonic() - began < 3.0, "a bot waited for more than the hint that was under way"
+        told = sum(ask.done() for ask in asks) - before
+        assert told <= 2, "a bot waited for more than the hint that was under way"
         for ask in asks:
             ask.cancel()
         await asyncio.gather(*asks, return_exceptions=True)

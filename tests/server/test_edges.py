@@ -22,7 +22,7 @@ from fabletop.server.logs import start_logging
 from fabletop.server.notify.addresses import NOT_PUBLIC, is_public
 from fabletop.server.notify.push import push_key
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import Process, alive, hall, raw, until
+from tests.server.hall import PATIENCE, Process, alive, hall, raw, until
 
 # ---- new tables ----------------------------------------------------------------------------------
 
@@ -275,7 +275,7 @@ async def test_every_answer_has_the_headers_and_names_no_library(tmp_path, reque
     async with hall(tmp_path) as (hall_, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
         writer.write(request_)
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)).decode()
         writer.close()
     found = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
     assert found["Server"] == "fabletop"
@@ -297,7 +297,7 @@ async def test_only_what_is_public_for_all_is_compressed(tmp_path, path, accepts
     async with hall(tmp_path) as (hall_, _):
         reader, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
         writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: {accepts}\r\n\r\n".encode())
-        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 5)).decode()
+        head = (await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), PATIENCE)).decode()
         found = dict(line.split(": ", 1) for line in head.splitlines()[1:] if line)
         body = await reader.readexactly(int(found["Content-Length"]))
         writer.close()

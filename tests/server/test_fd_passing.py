@@ -14,7 +14,7 @@ from fabletop import Chance
 from fabletop.client import Client
 from fabletop.server.cluster.fd_passing import FORWARDED_FOR, LARGEST_REQUEST, NAMES_TABLE
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import Process, Raw, eventually, play, table_of
+from tests.server.hall import PATIENCE, Process, Raw, eventually, play, table_of
 from tests.server.test_forwarding import homes, two_halls
 
 
@@ -84,7 +84,7 @@ async def test_what_a_client_sends_before_the_answer_is_not_lost(machine):
     table, tokens = await table_of(one, "equinox", 2)
     hello = masked(json.dumps({"type": "hello", "table": table, "token": tokens[0]}))
     reader, writer = await head_of_socket(halls[1], table, hello)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert b"101 Switching" in await reader.readuntil(b"\r\n\r\n")
         assert b'"welcome"' in await reader.read(4096)
     assert [served(hall) for hall in halls] == [1, 0]
@@ -97,7 +97,7 @@ async def test_a_request_in_pieces_is_served_where_it_came(machine):
     for piece in (b"GE", b"T /healthz HTT", b"P/1.1\r\nHost: here\r\n", b"\r\n"):
         writer.write(piece)
         await asyncio.sleep(0.02)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")
     writer.close()
 
@@ -136,7 +136,7 @@ async def test_a_worker_that_is_stopped_gets_no_connection(machine):
     halls, (one, _) = machine
     table, tokens = await table_of(one, "equinox", 2)
     asyncio.get_running_loop().remove_reader(halls[0].server.passing._socket)  # it hears nothing
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         raw = await seated(halls[1], table, tokens[0])
     assert [served(hall) for hall in halls] == [1, 1], "it was forwarded"
     await raw.close()
@@ -165,7 +165,7 @@ async def test_a_large_request_is_forwarded(machine):
     large = {f"X-{n}": "x" * 7000 for n in range(LARGEST_REQUEST // 7000 + 1)}
     async with two.session.ws_connect(f"{two.address}/ws?table={table}", headers=large) as ws:
         await ws.send_json({"type": "hello", "table": table, "token": tokens[0]})
-        assert (await ws.receive_json(timeout=5))["type"] == "welcome"
+        assert (await ws.receive_json(timeout=PATIENCE))["type"] == "welcome"
 
 
 async def test_an_address_that_asks_too_often_is_forwarded(tmp_path):
@@ -246,7 +246,7 @@ async def test_a_connection_is_answered_although_its_table_cannot_be_opened(mach
         raise KeyError("seven")
 
     monkeypatch.setattr(halls[1].server.registry, "actor", fails)
-    async with aiohttp.ClientSession() as session, asyncio.timeout(10):
+    async with aiohttp.ClientSession() as session, asyncio.timeout(PATIENCE):
         raw = Raw(await session.ws_connect(f"{halls[1].address}/ws?table={table}"))
         await raw.say({"type": "hello", "table": table})
         assert (await raw.hear())["code"] == "fault"

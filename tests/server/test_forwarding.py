@@ -20,7 +20,7 @@ from fabletop.server.cluster.forwarding import FOR, SECRET
 from fabletop.server.cluster.supervisor import worker_address
 from fabletop.server.stores.base import Worker
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import FREE, Hall, Process, Raw, play, table_of, until
+from tests.server.hall import FREE, PATIENCE, Hall, Process, Raw, play, table_of, until
 from tests.server.test_commands import refused
 
 
@@ -84,12 +84,12 @@ async def test_people_at_different_workers_play_at_one_table(both):
         two.connect(table) as watcher,
     ):
         await ben.say("hello from the other side")
-        await ana.until(lambda: ana.chat, 5)
+        await ana.until(lambda: ana.chat, PATIENCE)
         await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate((ana, ben, cleo))))
-        await watcher.until(lambda: watcher.over, 5)
+        await watcher.until(lambda: watcher.over, PATIENCE)
         assert homes(halls, table) == ["w0"]
         for place in (ana, ben, watcher):
-            await place.until(lambda place=place: place.story and place.story[-1]["event"] == "won", 5)
+            await place.until(lambda place=place: place.story and place.story[-1]["event"] == "won", PATIENCE)
             assert place.reconnections == 0
             assert place.story == (await two.get(table, "story", place.token))["events"]
         assert all("line" in event for event in cleo.story)
@@ -118,13 +118,13 @@ async def test_refusals_errands_and_hints_come_through(both):
     async with two.connect(table, made["token"]) as ana:
         with pytest.raises(RequestRefused, match="stale"):
             await ana.ask({"type": "act", "choice": 999, "action": 0})
-        await ana.next_choice(5)
+        await ana.next_choice(PATIENCE)
         hint = await ana.hint()
         assert {option["action"] for option in hint["options"]} == set(ana.choice["options"])
         await ana._ws.send_json({"type": "look"})
         renewed = await two.do(table, "renew", made["token"])
         with pytest.raises(Exception, match="changed"):
-            await ana.until(lambda: False, 5)
+            await ana.until(lambda: False, PATIENCE)
     async with two.connect(table, renewed["token"]) as ana:
         assert ana.view["viewer"] == 0
 
@@ -197,7 +197,7 @@ async def test_an_owner_that_stands_still_is_noticed(neighbours):
     async with asyncio.timeout(lease + 5):
         await refused("busy", two.get(table, "view", tokens[0]))  # and not after SECONDS_TO_ANSWER
     assert waiting, "it was asked first"
-    async with asyncio.timeout(15), two.connect(table, tokens[0]) as ana:
+    async with asyncio.timeout(PATIENCE), two.connect(table, tokens[0]) as ana:
         assert ana.table["status"] == "playing", "taken over as soon as its lease has run out"
     for _, writer in waiting:
         writer.close()
@@ -244,7 +244,7 @@ async def test_a_slow_reader_behind_another_worker_is_disconnected(tmp_path, cap
         actor = halls[0].actor(table)
         await until(actor.here)
         (subscriber,) = actor.subscribers
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while actor.here():
                 subscriber.send(b"x" * 100_000)
                 await asyncio.sleep(0.001)
@@ -261,7 +261,7 @@ async def test_a_spectator_behind_another_worker_hears_no_secrets(neighbours):
         heard = [await line.hear()]
         for _ in range(6):
             place = ana if ana.choice else ben
-            await place.next_choice(5)
+            await place.next_choice(PATIENCE)
             await place.act(place.choice["options"][0])
             heard.append(await line.hear("update"))
         assert len(heard) == 7
@@ -356,7 +356,7 @@ async def test_what_a_client_says_with_its_request_is_heard(neighbours):
     said = f'{{"type":"hello","table":"{table}","token":"{tokens[1]}"}}'.encode()
     reader, writer = await asyncio.open_connection("127.0.0.1", halls[1].port)
     writer.write(b"GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n" + upgrade() + masked(said))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert b"ok\n" in await reader.readuntil(b"ok\n")
         assert b"101 Switching" in await reader.readuntil(b"\r\n\r\n")
         assert b'"welcome"' in await reader.readuntil(b'"welcome"')
@@ -379,7 +379,7 @@ async def test_a_client_that_goes_while_its_table_is_looked_for_is_no_fault(neig
     monkeypatch.setattr(registry, "actor", slowly)
     _, writer = await asyncio.open_connection("127.0.0.1", halls[1].port)
     writer.write(upgrade() + masked(f'{{"type":"hello","table":"{table}","token":"{tokens[1]}"}}'.encode()))
-    await asyncio.wait_for(asked.wait(), 5)
+    await asyncio.wait_for(asked.wait(), PATIENCE)
     assert halls[1].server.sockets == {"127.0.0.1": 1}, "counted from the first moment"
     writer.close()
     await writer.wait_closed()
@@ -504,7 +504,7 @@ async def test_the_command_starts_several_workers_and_ends_them_in_good_order(tm
             await asyncio.gather(*(play(place, Chance(n)) for n, place in enumerate(places)))
             assert all(place.over for place in places)
             server.process.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(server.process.wait(), 20) == 0
+            assert await asyncio.wait_for(server.process.wait(), PATIENCE) == 0
         assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
     finally:
         await server.kill()

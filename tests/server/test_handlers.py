@@ -9,7 +9,7 @@ from fabletop import GAMES, Chance, replay, verify
 from fabletop.client import RequestRefused
 from fabletop.core.records import parse
 from fabletop.server.stores.entries import LONGEST_NAME
-from tests.server.hall import hall, play, table_of
+from tests.server.hall import PATIENCE, hall, play, table_of
 
 RECORD = {
     "fabletop": "record",
@@ -28,7 +28,7 @@ async def finished(client, game="equinox", seats=("open", "gretel"), **more):
     made = await client.make(game, seats, name="Ana", **more)
     async with client.connect(made["table"], made["token"]) as place:
         await play(place, Chance(1))
-        await place.until(lambda: place.over, 20)
+        await place.until(lambda: place.over, PATIENCE)
     return made, place
 
 
@@ -57,14 +57,14 @@ async def test_friends_sit_down_by_the_link_and_the_last_one_starts_the_game(ope
         assert ana.table["status"] == "open"
         assert ana.view is None
         ben = await client.sit(table, "  Ben\tB. ")
-        await ana.until(lambda: ana.table["seats"][1]["kind"] == "person", 5)
+        await ana.until(lambda: ana.table["seats"][1]["kind"] == "person", PATIENCE)
         assert ana.table["seats"][1]["name"] == "Ben B."
         assert "taken" in await refused("taken", client.sit(table, "ben b."))
         await refused("taken", client.sit(table, "Cleo", seat=0))
         listed = await client.call("GET", "/api/tables", query={"game": "equinox"})
         assert [(row["table"], row["free"]) for row in listed["tables"]] == [(table, 1)]
         await client.sit(table, "Cleo", seat=2)
-        await ana.until(lambda: ana.view is not None, 5)
+        await ana.until(lambda: ana.view is not None, PATIENCE)
         assert ana.table["status"] == "playing"
         assert ana.view["viewer"] == 0
         assert (await client.call("GET", "/api/tables"))["tables"] == []
@@ -99,7 +99,7 @@ async def test_one_comes_back_on_another_device_and_both_are_told(open_hall):
             mover = ben if ben.choice else phone
             before = phone.seq
             await mover.act(mover.choice["options"][0])
-            await laptop.until(lambda: laptop.seq == phone.seq != before, 5)
+            await laptop.until(lambda: laptop.seq == phone.seq != before, PATIENCE)
             assert laptop.story == phone.story
 
 
@@ -110,13 +110,13 @@ async def test_a_leaver_is_replaced_and_takes_the_seat_back(open_hall):
         asked, other = (ana, ben) if ana.choice else (ben, ana)
         seat = asked.view["viewer"]
         await client.do(table, "leave", asked.token, level="gretel")
-        await other.until(lambda: other.choice is not None, 10)
+        await other.until(lambda: other.choice is not None, PATIENCE)
         assert other.table["seats"][seat] | {"left": True, "level": "gretel"} == other.table["seats"][seat]
         await refused("not_asked", asked.ask({"type": "act", "choice": 1, "action": "pass"}))
         await client.do(table, "back", asked.token)
-        await asked.until(lambda: not asked.table["seats"][seat].get("left"), 5)
+        await asked.until(lambda: not asked.table["seats"][seat].get("left"), PATIENCE)
         await play(other, Chance(2), until=lambda: asked.choice is not None)
-        await asked.until(lambda: asked.choice is not None, 5)
+        await asked.until(lambda: asked.choice is not None, PATIENCE)
         await asked.act(asked.choice["options"][0])
 
 
@@ -131,7 +131,7 @@ async def test_a_person_who_keeps_others_waiting_can_be_replaced_but_not_while_h
             await asked.__aexit__()
             await asyncio.sleep(0.3)
             await client.do(table, "replace", other.token, seat=seat)
-            await other.until(lambda: other.choice is not None, 10)
+            await other.until(lambda: other.choice is not None, PATIENCE)
             await refused("not_allowed", client.do(table, "replace", other.token, seat=7))
 
 
@@ -173,7 +173,7 @@ async def test_a_rematch_with_the_same_people_and_the_same_tokens(open_hall):
             client.do(table, "rematch", tokens[0]), client.do(table, "rematch", tokens[1])
         )
         assert both[0]["table"] == both[1]["table"]
-        await ana.until(lambda: ana.table["followed"] == both[0]["table"], 5)
+        await ana.until(lambda: ana.table["followed"] == both[0]["table"], PATIENCE)
     async with (
         client.connect(both[0]["table"], tokens[0]) as ana,
         client.connect(both[0]["table"], tokens[1]) as ben,
@@ -307,7 +307,7 @@ async def test_a_hint_is_given_against_bots_and_only_there(open_hall):
     _, client = open_hall
     made = await client.make("equinox", ["open", "thumbling"], name="Ana", options={"first": 0})
     async with client.connect(made["table"], made["token"]) as place:
-        await place.next_choice(10)
+        await place.next_choice(PATIENCE)
         hint = await place.hint()
         assert hint["choice"] == place.choice["id"]
         assert {option["action"] for option in hint["options"]} == set(place.choice["options"])
@@ -326,7 +326,7 @@ async def test_chat_is_for_the_people_at_the_table(open_hall):
         client.connect(table) as watcher,
     ):
         await ana.say("hello\x07 Ben")
-        await ben.until(lambda: ben.chat, 5)
+        await ben.until(lambda: ben.chat, PATIENCE)
         assert [(line["seat"], line["name"], line["text"]) for line in ben.chat] == [(0, "Ana", "hello  Ben")]
         await refused("not_allowed", watcher.say("me too"))
         assert watcher.chat == []
@@ -343,7 +343,7 @@ async def test_a_token_can_be_renewed(open_hall):
         new = (await client.do(table, "renew", tokens[0]))["token"]
         await refused("not_allowed", client.get(table, "view", tokens[0]))
         with pytest.raises(Exception, match="changed"):
-            await old.until(lambda: False, 5)
+            await old.until(lambda: False, PATIENCE)
     async with client.connect(table, new) as again:
         assert again.view["viewer"] == 0
     assert (await client.call("POST", "/api/mine", {"tokens": [tokens[0]]}))["tables"] == []

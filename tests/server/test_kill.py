@@ -13,7 +13,7 @@ from fabletop.client import Client, Connection, RequestRefused
 from fabletop.server.stores.entries import Acted, Undid
 from fabletop.server.stores.postgres import PostgresStore
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import Process, table_of
+from tests.server.hall import PATIENCE, Process, table_of
 
 KILLS = int(os.environ.get("FABLETOP_KILLS", "5"))
 """How often; set it higher for a long trial."""
@@ -94,7 +94,7 @@ async def people(client, stack, tables, seats, address=None):
         else:
             table, tokens = await table_of(client, game, seats, options=options, pace=pace)
         for seat, token in enumerate(tokens):
-            place = await stack.enter_async_context(door.connect(table, token, patience=40))
+            place = await stack.enter_async_context(door.connect(table, token, patience=120))
             found.append(Player(table, seat, place, Chance(101 * n + seat)))
     return found
 
@@ -108,7 +108,7 @@ async def trial(address, disturb, *, tables, seats, through=None):
         tasks = [asyncio.ensure_future(player.play(stop)) for player in players]
         await disturb()
         before = [len(player.acknowledged) for player in players]
-        deadline = clock() + 40
+        deadline = clock() + 120
         while stuck := [
             player
             for player, count in zip(players, before, strict=True)
@@ -129,7 +129,7 @@ async def trial(address, disturb, *, tables, seats, through=None):
         for player in players:
             place = player.place
             known = await settled(client, player)
-            await place.until(lambda place=place, known=known: agree(place, known), 10)
+            await place.until(lambda place=place, known=known: agree(place, known), PATIENCE)
             assert place.story == known["events"]
             assert set(player.said) <= {line["text"] for line in place.chat} or len(place.chat) >= 100
     return players

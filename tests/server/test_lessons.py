@@ -8,7 +8,7 @@ from fabletop.client import RequestRefused
 from fabletop.games import COURSES
 from fabletop.server.api.courses import course_now
 from fabletop.server.stores.sqlite import SqliteStore
-from tests.server.hall import hall
+from tests.server.hall import PATIENCE, hall
 
 LANGUAGES = ("en", "fr", "de")
 
@@ -37,7 +37,7 @@ async def test_a_lesson_is_a_table_that_begins_at_its_position(open_hall):
         assert [event["event"] for event in ana.story].count("turn_began") == 2
         assert (await taught(client, made))["reached"] == 1
         await ana.act("fungy-9")
-        await ana.until(lambda: any(event["event"] == "eliminated" for event in ana.story), 5)
+        await ana.until(lambda: any(event["event"] == "eliminated" for event in ana.story), PATIENCE)
         assert (await taught(client, made))["reached"] == 2
         told = len(ana.story)
         assert (await taught(client, made, told="1"))["reached"] == 1, "as far as the page has shown it"
@@ -51,7 +51,7 @@ async def test_what_was_missed_is_taken_back_with_all_that_followed(open_hall):
     async with client.connect(made["table"], made["token"]) as ana:
         before = (await ana.next_choice())["options"]
         await ana.act("hopscotch-1")
-        await ana.until(lambda: any(event["event"] == "eliminated" for event in ana.story), 5)
+        await ana.until(lambda: any(event["event"] == "eliminated" for event in ana.story), PATIENCE)
         assert (await taught(client, made))["missed"] == "lowest"
         await ana.undo()
         assert (await ana.next_choice())["options"] == before

@@ -12,7 +12,7 @@ from fabletop.server.stores.base import StoreDown
 from fabletop.server.stores.entries import Acted, Began, Head, Renewed, Replied, Sat, encode, entry_of
 from fabletop.server.tables.commands import COMMANDS
 from fabletop.server.tables.table import opened
-from tests.server.hall import hall, play, raw, table_of
+from tests.server.hall import PATIENCE, hall, play, raw, table_of
 from tests.server.test_commands import first_choice, refused
 
 RULES = GAMES["equinox"].rules
@@ -204,7 +204,7 @@ async def test_a_line_that_was_promised_and_not_stored_is_stored_on_retry(open_h
     async with client.connect(table, tokens[1]) as ben:
         for _ in range(2):
             await client.do(table, "chat", tokens[0], text="one", id="one")
-        await ben.until(lambda: len(ben.chat) == 2, 5)
+        await ben.until(lambda: len(ben.chat) == 2, PATIENCE)
     assert [(line.n, line.text) for line in await hall_.store.chat(table, 9)] == [(1, "one"), (2, "two")]
 
 
@@ -215,7 +215,7 @@ async def test_a_line_that_is_sent_twice_at_once_is_told_once(open_hall):
         asked = [client.do(table, "chat", tokens[0], text="hello", id="one") for _ in range(5)]
         assert [answer["id"] for answer in await asyncio.gather(*asked)] == ["one"] * 5
         await client.do(table, "chat", tokens[0], text="bye")
-        await ben.until(lambda: ben.chat and ben.chat[-1]["text"] == "bye", 5)
+        await ben.until(lambda: ben.chat and ben.chat[-1]["text"] == "bye", PATIENCE)
         assert [line["text"] for line in ben.chat] == ["hello", "bye"]
 
 

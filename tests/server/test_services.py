@@ -20,7 +20,7 @@ from fabletop.server.api.transport import HEADERS
 from fabletop.server.bots.pool import BotPool
 from fabletop.server.limits import Bucket, Buckets, address, household
 from fabletop.server.logs import JsonLines, scrubbed
-from tests.server.hall import Process, hall, play, raw, table_of, until
+from tests.server.hall import PATIENCE, Process, hall, play, raw, table_of, until
 
 # ---- clocks ---------------------------------------------------------------------------------
 
@@ -33,7 +33,7 @@ async def test_when_time_is_out_a_bot_moves_and_the_person_goes_on_after(tmp_pat
         async with client.connect(table, tokens[0]) as ana, client.connect(table, tokens[1]) as ben:
             first = ana.choice
             assert 0 < first["left"] <= 1
-            await ana.until(lambda: ana.choice != first, 10)
+            await ana.until(lambda: ana.choice != first, PATIENCE)
             assert not ana.table["seats"][0].get("left"), "the seat is still Ana's"
             log = (await hall_.store.load(table)).entries
             assert (log[-1].by, log[-1].seat) == ("clock", 0)
@@ -68,7 +68,7 @@ async def test_a_clock_runs_out_also_at_a_table_that_nobody_looks_at(tmp_path):
         before = len((await hall_.store.load(table)).entries)
         await asyncio.sleep(0.3)
         assert table not in hall_.server.registry.actors, "it has been evicted"
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while len((await hall_.store.load(table)).entries) == before:
                 await asyncio.sleep(0.05)
 
@@ -90,7 +90,7 @@ async def test_tables_that_cannot_be_opened_do_not_keep_the_sweeper_from_the_oth
         stored.commit()
         stored.close()
         await hall_.open()
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while len((await hall_.store.load(good)).entries) == before:
                 await asyncio.sleep(0.05)
         assert not set(old) & set(hall_.server.registry.actors)
@@ -243,7 +243,7 @@ async def test_a_body_that_does_not_come_is_not_waited_for(open_hall, monkeypatc
     monkeypatch.setattr("fabletop.server.api.handlers.SECONDS_TO_READ", 0.2)
     cursor, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     writer.write(b"POST /api/records HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{")
-    head = await asyncio.wait_for(cursor.readuntil(b"\r\n"), 5)
+    head = await asyncio.wait_for(cursor.readuntil(b"\r\n"), PATIENCE)
     assert b" 400 " in head
     writer.close()
 
@@ -266,7 +266,7 @@ async def test_a_token_in_strange_letters_opens_nothing(open_hall):
     cursor, writer = await asyncio.open_connection("127.0.0.1", hall_.port)
     request = b"GET /api/tables/%b/view HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \xff\xfe\r\n\r\n"
     writer.write(request % table.encode())
-    assert b" 403 " in await asyncio.wait_for(cursor.readuntil(b"\r\n"), 5)
+    assert b" 403 " in await asyncio.wait_for(cursor.readuntil(b"\r\n"), PATIENCE)
     writer.close()
 
 
@@ -428,7 +428,7 @@ async def test_a_server_that_is_told_to_stop_says_good_bye_and_loses_nothing(tmp
             bye = await line.hear("bye")
             assert bye["again"] is True
             assert (await line.hear("closed"))["code"] == 1012
-            assert await asyncio.wait_for(server.process.wait(), 10) == 0
+            assert await asyncio.wait_for(server.process.wait(), PATIENCE) == 0
             await server.start()
             assert (await client.get(table))["status"] == "playing"
     finally:

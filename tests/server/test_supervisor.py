@@ -5,6 +5,7 @@ import os
 
 from fabletop.server.cluster import supervisor
 from fabletop.server.settings import Settings
+from tests.server.hall import PATIENCE
 
 
 async def test_only_the_supervisor_opens_a_browser(tmp_path, monkeypatch):
@@ -20,7 +21,7 @@ async def test_only_the_supervisor_opens_a_browser(tmp_path, monkeypatch):
 
     monkeypatch.setattr(supervisor, "_keep", keep)
     settings = Settings(worker="here", opens=True, internal="10.0.0.5:8100")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await supervisor._supervise(settings, 2, "info", tmp_path, None, announced)
     assert [(one.worker, one.opens, one.internal) for one in started] == [
         ("here-0", False, "10.0.0.5:8100"),

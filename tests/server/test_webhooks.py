@@ -331,7 +331,7 @@ async def test_one_that_hangs_is_given_up_and_holds_nobody_up(tmp_path, monkeypa
         async def given_up():
             return (await hook_of(hall_, slow)).failures
 
-        await until(given_up, 5)
+        await until(given_up)
         assert (await hook_of(hall_, slow)).error in ("TimeoutError", "ServerTimeoutError")
 
 
@@ -343,7 +343,7 @@ async def test_a_server_that_stops_waits_for_no_call_and_the_next_one_makes_it(t
         await until(lambda: ear.heard)
         began = time.monotonic()
         await hall_.close()
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 20, "less than the pause before it"
         await hall_.open()
         await until(lambda: len(ear.heard) == 2)
         assert (await hook_of(hall_, table)).failures == 0

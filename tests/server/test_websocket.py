@@ -11,7 +11,7 @@ from fabletop.client import RequestRefused
 from fabletop.core.sitting import WHY_NOT
 from fabletop.server.api import websocket as socket
 from fabletop.server.protocol import wire
-from tests.server.hall import hall, play, raw, table_of, until
+from tests.server.hall import PATIENCE, hall, play, raw, table_of, until
 
 
 async def asked_of(client, table, tokens):
@@ -150,7 +150,7 @@ async def test_a_client_that_was_away_gets_what_it_missed_and_no_more(open_hall)
             mover = ana if ana.choice else ben
             await mover.act(mover.choice["options"][0])
             await asyncio.gather(
-                *(p.until(lambda p=p: p.choice or ana.choice or ben.choice, 5) for p in (ana, ben))
+                *(p.until(lambda p=p: p.choice or ana.choice or ben.choice, PATIENCE) for p in (ana, ben))
             )
         back = (await raw(client, table, tokens[0], seq=away["seq"])).welcome
         assert back["seq"] > away["seq"]
