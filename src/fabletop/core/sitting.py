@@ -216,12 +216,16 @@ class Sitting:
 
     def undo_barrier(self, seat: int) -> str | None:
         """Why the seat cannot take back its last action (a key of WHY_NOT), or None if it can."""
-        if type(seat) is not int or not 0 <= seat < len(self._last):
-            seat = self._seat(seat)  # says that there is no such seat
-        floor, why = (0, "nothing") if self.start else self._floor[seat]
-        if self._last[seat] >= floor:
-            return None
-        return why if self._made[seat] else "nothing"
+        return self.undo_barriers()[self._seat(seat)]
+
+    def undo_barriers(self) -> list[str | None]:
+        """The same for every seat."""
+        if self.start:
+            return [None if last >= 0 else "nothing" for last in self._last]
+        return [
+            None if last >= floor else why if made else "nothing"
+            for last, (floor, why), made in zip(self._last, self._floor, self._made, strict=True)
+        ]
 
     def undo(self, seat: int) -> int:
         """Take back the seat's last action, and return it; what came after it is replayed without it, or in practice

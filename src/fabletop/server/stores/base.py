@@ -80,6 +80,11 @@ class Append(msgspec.Struct, frozen=True):
     gone: Sequence[str] = ()
     """Hashes that no longer do."""
 
+    @property
+    def end(self) -> int:
+        """The length of the log with them."""
+        return self.length + len(self.entries)
+
 
 class Worker(NamedTuple):
     """A worker as the database knows it. `run` tells a process from an earlier one of the same name, `beat` counts its
@@ -245,9 +250,7 @@ def join(appends: Sequence[Append]) -> tuple[list[tuple[str, list[Append]]], lis
     outcomes: list[Exception | None] = []
     for append in appends:
         row = joined.setdefault(append.table, [])
-        fits = not row or (
-            row[-1].fence == append.fence and row[-1].length + len(row[-1].entries) == append.length
-        )
+        fits = not row or (row[-1].fence == append.fence and row[-1].end == append.length)
         outcomes.append(None if fits else Lost(append.table))
         if fits:
             row.append(append)

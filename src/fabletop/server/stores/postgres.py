@@ -413,7 +413,7 @@ async def append_all(c: Any, appends: Sequence[Append]) -> list[Exception | None
         ids,
         [row[0].fence for _, row in rows],
         [row[0].length for _, row in rows],
-        [sum(len(append.entries) for append in row) for _, row in rows],
+        [row[-1].end - row[0].length for _, row in rows],
         *([row[-1].listing[column] for _, row in rows] for column in range(len(Listing._fields))),
     )
     good = {row[0] for row in done}

@@ -466,7 +466,7 @@ def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Excepti
         return []
     joined, outcomes = join(appends)
     rows = [
-        (table, row[0].fence, row[0].length, sum(len(a.entries) for a in row), *row[-1].listing)
+        (table, row[0].fence, row[0].length, row[-1].end - row[0].length, *row[-1].listing)
         for table, row in joined
     ]
     if _with_rows(c, UPDATE, rows) != len(rows):
@@ -482,7 +482,8 @@ def append_all(c: sqlite3.Connection, appends: Sequence[Append]) -> list[Excepti
     entries = [(a.table, a.length + n, entry.decode()) for a in kept for n, entry in enumerate(a.entries)]
     _with_rows(c, INSERT, entries)
     for append in kept:
-        _put_keys(c, append.table, append.keys)
+        if append.keys:
+            _put_keys(c, append.table, append.keys)
         for key in append.gone:
             c.execute("DELETE FROM keys WHERE key = ? AND table_id = ?", (key, append.table))
     return outcomes
@@ -523,5 +524,4 @@ def _create(
 
 
 def _put_keys(c: sqlite3.Connection, table: str, keys: Sequence[str]) -> None:
-    if keys:
-        c.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, table) for key in keys])
+    c.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", [(key, table) for key in keys])

@@ -178,18 +178,17 @@ class TableActor:
 
     # ---- writing ----------------------------------------------------------------------------
 
-    def _address(self, change: Change, mail: Mail, sender: Subscriber | None, done: str) -> bool:
+    def _address(self, change: Change, now: float, mail: Mail, sender: Subscriber | None, done: str) -> bool:
         """Write the messages about a change; True if the sender's own carries the acknowledgement."""
         acknowledged = False
-        ticks, updates = self.services.ticks(), change.updates
-        renderer = Renderer(self.table, self.services.now())
+        ticks, updates, renderer = self.services.ticks(), change.updates, Renderer(self.table, now)
         for subscriber in self.subscribers:
             update = updates.get(subscriber.viewer)
             if update is None:
                 continue
             with_view = subscriber.views.take(ticks)
             subscriber.stale = not with_view
-            if subscriber.stale:
+            if not with_view:
                 self.late_views.later()
             own = ""
             if subscriber is sender:
@@ -216,14 +215,14 @@ class TableActor:
         """
         if self.error is not None:
             raise self.error
-        table, mail = self.table, Mail()
+        table, mail, now = self.table, Mail(), self.services.now()
         length = table.length
         acknowledged = False
         keys, given_up = keys_in(table, entries)
         try:
             for entry in entries:
                 change = table.fold(entry, action)
-                acknowledged = self._address(change, mail, subscriber, done) or acknowledged
+                acknowledged = self._address(change, now, mail, subscriber, done) or acknowledged
         except Exception:
             self.fail(busy())  # it may have been folded, and will not be stored
             raise
@@ -241,7 +240,7 @@ class TableActor:
         if subscriber is not None:
             subscriber.last_stored = stored
         self.outbox.add(stored, mail, since)
-        self.active_at = self.services.now()
+        self.active_at = now
         stored.add_done_callback(self._stored)
         return stored, acknowledged
 

@@ -33,12 +33,13 @@ class Cursor(Listener):
         """How many events this viewer has received."""
         return len(self.heard)
 
-    def update(self, keep: int | None = None) -> None:
-        """Count an update; one that takes something back keeps only the first `keep` events."""
+    def update(self, keep: int | None = None) -> int:
+        """Count an update, and return its number; one that takes something back keeps only the first `keep` events."""
         self.seq += 1
         self.knew.append(len(self.heard))
         if keep is not None:
             self.undone.append((self.seq, keep))
+        return self.seq
 
     def kept_since(self, seq: int | None) -> int:
         """How many events of a client that has seen update `seq` are still valid; 0 where there is no such update."""

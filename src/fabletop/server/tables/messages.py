@@ -5,15 +5,15 @@ key. They are bounded, and drop the oldest entries.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from fabletop.core.chance import Chance
-from fabletop.core.events import Row
+from fabletop.core.events import Places, Row
 from fabletop.core.game import Choice, Outcome
 from fabletop.core.sitting import revealing
 from fabletop.games import GAMES
@@ -93,11 +93,11 @@ def result_of(outcome: Outcome) -> wire.Result:
     )
 
 
-def undo_now(table: Table, seat: int | None) -> str | None:
-    """Why a seat cannot take back its last action; None: it can."""
-    if seat is None or table.sitting is None or table.status != PLAYING:
-        return "nothing"
-    return table.sitting.undo_barrier(seat)
+def undo_now(table: Table) -> Sequence[str | None]:
+    """Why each seat cannot take back its last action; None: it can."""
+    if table.sitting is None or table.status != PLAYING:
+        return ["nothing"] * len(table.seats)
+    return table.sitting.undo_barriers()
 
 
 class Preferences(NamedTuple):
@@ -116,12 +116,15 @@ with stories of tables that are gone: it is as large as the stories of about for
 
 
 @lru_cache(maxsize=WORDS_KEPT)
-def event_as_json(game: str, row: Row, viewer: int | None) -> msgspec.Raw:
-    """An event without words, as a viewer whom it concerns or a spectator (None) may know it; the same at every
-    table."""
-    event = GAMES[game].events.redact(row, viewer)
-    assert event is not None
-    return msgspec.Raw(wire.encode(event.json()))
+def event_as_json(game: str, row: Row) -> Mapping[int | None, msgspec.Raw]:
+    """An event without words: as the seats may know it that may know more than others, and as all others may who
+    receive it (None); the same at every table."""
+    events = GAMES[game].events
+    named = () if row[0] in events.alike else events.concerned(row)
+    known = {viewer: events.redact(row, viewer) for viewer in (None, *named)}
+    return {
+        viewer: msgspec.Raw(wire.encode(event.json())) for viewer, event in known.items() if event is not None
+    }
 
 
 @lru_cache(maxsize=1024)
@@ -143,14 +146,31 @@ def event_in_words(game: str, names: tuple[str, ...], row: Row, viewer: int | No
 class Renderer:
     """Renders a table for several viewers: what is the same for many of them is written only once."""
 
-    __slots__ = ("_bytes", "_events", "_names", "_views", "_watched", "now", "table")
+    __slots__ = (
+        "_bytes",
+        "_named",
+        "_names",
+        "_places",
+        "_readings",
+        "_to_others",
+        "_undo",
+        "_watched",
+        "now",
+        "table",
+    )
 
     def __init__(self, table: Table, now: float) -> None:
         self.table = table
         self.now = now
+        self._undo = undo_now(table)
         self._bytes: ViewBytes | None = None
-        self._views: dict[int | None, msgspec.Raw] = {}
-        self._events: dict[tuple[int, str | None], tuple[Sequence[int], msgspec.Raw]] = {}
+        self._places: Places = ()
+        self._readings: list[Mapping[int | None, msgspec.Raw]] = []
+        """The events at these places."""
+        self._named: set[int] = set()
+        """The seats that may know more of these events than others."""
+        self._to_others: list[msgspec.Raw] = []
+        """The same events for all other viewers."""
         self._watched: dict[tuple[Preferences, bool], bytes] = {}
         self._names: tuple[str, ...] = ()
 
@@ -165,7 +185,7 @@ class Renderer:
                 events=self.events(viewer, update.places, preferences.lang),
                 keep=UNSET if update.keep is None else update.keep,
                 choice=self.choice(viewer, preferences) if update.new_choice else UNSET,
-                undo=UNSET if viewer is None else undo_now(self.table, viewer),
+                undo=UNSET if viewer is None else self._undo[viewer],
                 view=self.view(viewer) if with_view else UNSET,
                 done=done or UNSET,
             )
@@ -176,40 +196,32 @@ class Renderer:
 
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""
-        found = self._views.get(viewer)
-        if found is None:
-            if self._bytes is None:
-                assert self.table.sitting is not None
-                self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
-            found = self._views[viewer] = msgspec.Raw(self._bytes.view(viewer))
-        return found
+        if self._bytes is None:
+            assert self.table.sitting is not None
+            self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
+        return msgspec.Raw(self._bytes.view(viewer))
 
-    def events(self, viewer: int | None, places: Sequence[int], lang: str | None) -> list[msgspec.Raw]:
+    def events(self, viewer: int | None, places: Places, lang: str | None) -> list[msgspec.Raw]:
         """The events at these places as this viewer may know them, with words where a language is asked for."""
-        found = []
-        for place in places:
-            known = self._events.get((place, lang))
-            if known is None:
-                known = self._events[place, lang] = self._to_others(place, lang)
-            named, to_others = known
-            found.append(self._event(place, viewer, lang) if viewer in named else to_others)
-        return found
-
-    def _to_others(self, place: int, lang: str | None) -> tuple[Sequence[int], msgspec.Raw]:
-        """The seats that an event names, and the event for all others; empty where they do not receive it."""
         assert self.table.sitting is not None
-        row, events = self.table.sitting.rows[place], self.table.game.events
-        others = self._event(place, None, lang) if events.hears(row, None) else msgspec.Raw()
-        if lang is None and row[0] in events.alike:
-            return (), others
-        return events.concerned(row), others
+        game, rows = self.table.game, self.table.sitting.rows
+        if lang is not None:
+            return [self._event(place, viewer, lang) for place in places]
+        if places is not self._places:  # as a rule all viewers receive the same events
+            self._places = places
+            self._readings = [event_as_json(game.id, rows[place]) for place in places]
+            self._named = {seat for reading in self._readings for seat in reading if seat is not None}
+            self._to_others = [reading[None] for reading in self._readings if None in reading]
+        if viewer not in self._named:
+            return self._to_others
+        return [reading[viewer] if viewer in reading else reading[None] for reading in self._readings]
 
-    def _event(self, place: int, cursor: int | None, lang: str | None) -> msgspec.Raw:
+    def _event(self, place: int, viewer: int | None, lang: str) -> msgspec.Raw:
+        """An event with words."""
         assert self.table.sitting is not None
         row = self.table.sitting.rows[place]
-        if lang is None:
-            return event_as_json(self.table.head.game, row, cursor)
-        return event_in_words(self.table.head.game, self.names, row, cursor, lang)
+        reader = viewer if viewer in self.table.game.events.concerned(row) else None
+        return event_in_words(self.table.game.id, self.names, row, reader, lang)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -217,34 +229,39 @@ class Renderer:
         self._names = self._names or self.table.names
         return self._names
 
-    def teller(self, viewer: int | None, lang: str | None) -> Teller | None:
-        """Words for a viewer; None where no language is asked for."""
-        return None if lang is None else teller_for(self.table.head.game, self.names, viewer, lang)
-
     def choice(self, seat: int | None, preferences: Preferences) -> wire.ChoiceNow | None:
         """The question that is put to a seat."""
         choice = None if seat is None or self.table.status != PLAYING else self.table.choice(seat)
         if seat is None or choice is None:
             return None
-        left, teller = seconds_left(self.table, seat, self.now), self.teller(seat, preferences.lang)
-        return wire.ChoiceNow(
+        left = seconds_left(self.table, seat, self.now)
+        question = wire.ChoiceNow(
             id=self.table.cursors[seat].choice,
             kind=choice.kind,
-            options=[self.table.game.actions[action] for action in choice.options],
+            options=list(map(self.table.game.actions.__getitem__, choice.options)),
             about=dict(choice.about),
-            prompt="" if teller is None else teller.prompt(choice),
-            labels=[] if teller is None else [teller.label(action) for action in choice.options],
             left=None if left is None else max(0.0, round(left, 1)),
             reveals=self._revealing(seat, choice) if preferences.reveals else [],
-            reasons=[] if teller is None else self._reasons(seat, choice, teller),
-            previews={} if teller is None else self._previews(seat, choice),
         )
+        if preferences.lang is None:
+            return question
+        return structs.replace(question, **self._in_words(seat, choice, preferences.lang))
+
+    def _in_words(self, seat: int, choice: Choice, lang: str) -> dict[str, Any]:
+        """What goes with a question where a language is asked for."""
+        teller = teller_for(self.table.head.game, self.names, seat, lang)
+        return {
+            "prompt": teller.prompt(choice),
+            "labels": [teller.label(action) for action in choice.options],
+            "reasons": self._reasons(seat, choice, teller),
+            "previews": self._previews(seat, choice),
+        }
 
     def _reasons(self, seat: int, choice: Choice, teller: Teller) -> list[wire.ReasonNow]:
         """Why something else cannot be chosen, from what this seat may see."""
         assert self.table.sitting is not None
-        found = self.table.game.reasons(self.table.sitting.view(seat), choice)
-        return [wire.ReasonNow(*why) for why in in_words(teller, found)]
+        reasons = self.table.game.reasons(self.table.sitting.view(seat), choice)
+        return [wire.ReasonNow(*why) for why in in_words(teller, reasons)]
 
     def _previews(self, seat: int, choice: Choice) -> dict[str, Any]:
         """What follows from the options, from what this seat may see."""
@@ -303,7 +320,7 @@ def welcome(
         events=events,
         view=view,
         choice=renderer.choice(viewer, preferences),
-        undo=undo_now(table, viewer),
+        undo="nothing" if viewer is None else undo_now(table)[viewer],
         chat=chat,
         run=run,
         host=host,

@@ -301,17 +301,15 @@ class Table:
         for number, cursor in enumerate(self.cursors):
             places = heard[number]
             if everybody or places or number == actor or learned >> number & 1:
-                cursor.update()
-                new = self._put(number, number == actor or number not in before, at)
-                updates[cursor.viewer] = ViewerUpdate(cursor.viewer, cursor.seq, None, places, new)
+                seq, concerned = cursor.update(), cursor.choice >= 0 or number in asked
+                new = concerned and self._put(number, number == actor or number not in before, at)
+                updates[cursor.viewer] = ViewerUpdate(cursor.viewer, seq, None, places, new)
         return updates
 
     def _put(self, number: int, new: bool, at: float) -> bool:
         """Put its choice to a viewer; True where it gets another one, or no longer has one."""
-        cursor, asked = self.cursors[number], number in self._asked
-        if not asked and cursor.choice < 0:
-            return False  # nearly all, and every spectator
-        other = cursor.put(asked, new)
+        asked = number in self._asked
+        other = self.cursors[number].put(asked, new)
         if other and asked:
             self.asked_since[number] = at
         return other
@@ -331,10 +329,10 @@ class Table:
             new = number == entry.seat or choices.get(number) != now.get(number)
             if not (new or keep < len(heard) or news or self._asked != before):
                 continue
-            cursor.update(keep)
+            seq = cursor.update(keep)
             new = self._put(number, new or number not in before, entry.at)
             kept = keep if keep < len(heard) else None
-            updates[cursor.viewer] = ViewerUpdate(cursor.viewer, cursor.seq, kept, news, new)
+            updates[cursor.viewer] = ViewerUpdate(cursor.viewer, seq, kept, news, new)
         if self.clocks[entry.seat]:
             self.asked_since[entry.seat], self.bank[entry.seat] = self.clocks[entry.seat].pop()
         return Change(updates, False)
