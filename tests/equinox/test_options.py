@@ -33,8 +33,8 @@ def test_options_are_completed_and_put_in_order_and_stay_the_same_when_checked_a
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"seats": 6}, "6 seats: Equinox is played by 2 to 5"),
-        ({"seats": 1}, "1 seats: Equinox is played by 2 to 5"),
+        ({"seats": 6}, "seats is 6; Equinox is for 2 to 5"),
+        ({"seats": 1}, "seats is 1; Equinox is for 2 to 5"),
         ({"creatures": list(CREATURE_IDS[:9])}, "9 creatures: a game has exactly 8"),
         ({"creatures": list(CREATURE_IDS[:7])}, "7 creatures: a game has exactly 8"),
         ({"creatures": [*EIGHT[:7], "squeak"]}, "'squeak' stands twice among the creatures"),

@@ -120,7 +120,8 @@ def show(name: str, games: Sequence[Played]) -> None:
         console.print("no games yet")
         return
     deals = len({game.seed for game in games})
-    console.print(f"{name}: {len(games)} games on {deals} deals; 95 % intervals in brackets", markup=False)
+    dealt = "one deal" if deals == 1 else f"{deals} deals"
+    console.print(f"{name}: {len(games)} games on {dealt}; 95 % intervals in brackets", markup=False)
     table = Table(box=None, padding=(0, 2, 0, 0))
     for heading in ("against", "victories", "fair", "margin", "games"):
         table.add_column(heading, justify="left" if heading == "against" else "right", no_wrap=True)

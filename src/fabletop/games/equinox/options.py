@@ -48,7 +48,7 @@ def _seats(value: Any) -> int:
     """E-1.1: two to five."""
     seats = whole(value)
     if seats is None or seats not in SEAT_COUNTS:
-        raise BadOptions(f"{value!r} seats: Equinox is played by {SEAT_COUNTS[0]} to {SEAT_COUNTS[-1]}")
+        raise BadOptions(f"seats is {value!r}; Equinox is for {SEAT_COUNTS[0]} to {SEAT_COUNTS[-1]}")
     return seats
 
 
