@@ -160,7 +160,7 @@ def test_ci_runs_every_check() -> None:
     assert [line for line in lines if "make " in line and line[0] != "#" and "command" not in line] == [
         "make examples",
         'if ! make check ARGS="--ignore=tests/test_examples.py"; then',
-        '    make test ARGS="--last-failed --last-failed-no-failures none -n 0"',
+        '    make test ARGS="--verbose --last-failed --last-failed-no-failures none -n 0"',
     ]
 
 
