@@ -27,7 +27,7 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, help="how long a reading takes (0.3, quick 0.02)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep every reading in a file")
     parser.add_argument("--write", action="store_true", help=f"renew docs/{PAGE.name}; needs all peers")
-    parser.add_argument("--strict", action="store_true", help="fail if a figure was measured and missed")
+    parser.add_argument("--strict", action="store_true", help="fail if a target was measured and missed")
     return parser.parse_args(given)
 
 
@@ -67,7 +67,7 @@ def main(given: Sequence[str] | None = None) -> int:
         asked.json.write_text(json.dumps(as_data(table, measured, core), indent=1) + "\n", encoding="utf-8")
     if asked.write:
         if searches is None or any(row.reached is None for row in table):
-            print(f"\ndocs/{PAGE.name} stays as it was: some figures were not measured (make bench)")
+            print(f"\ndocs/{PAGE.name} stays as it was: some results were not measured (make bench)")
             return 1
         PAGE.write_text(page(table, beside, measured, searches, rounds, seconds), encoding="utf-8")
         print(f"\nwrote docs/{PAGE.name}")

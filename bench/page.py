@@ -57,21 +57,21 @@ METHOD = """\
   play is among the judged games.
 - *Environments.* RLCard's and PettingZoo's environments encode an observation at every step, our play-outs do not: the
   ratios in the second table say what random play costs here and there, and nothing about the quality of either. They
-  have no figure to reach.
+  have no target.
 
 ## What it does not say
 
 - The peers play other games. A decision of a trick-taking game and one of Equinox are not the same amount of work.
 - From Python both engines spend most of the time in Python itself. An earlier version of this page reported more than
   five to one there: chance was drawn from `chance_outcomes` with `random.choices`, which is three times as slow as
-  `legal_actions`, and only hearts was tried. The figure to reach, five, was replaced by one and a half.
+  `legal_actions`, and only hearts was tried. The target, five, was replaced by one and a half.
 - The interpreted engine was compared with RLCard's Uno by decisions with more than one option, where two thirds of the
   decisions are forced: more than nine to one. Against its fastest game objects it is between one and two, and the
-  figure to reach is one. Search was judged against gin rummy by iterations: more than ten to one.
+  target is one. Search was judged against gin rummy by iterations: more than ten to one.
 - Random play-outs of Fairy School never open a free conversion of elements; replayed games do, since they draw from
   everything that is offered.
 - The machine is shared. Readings of one probe differ between rounds by up to the factor in the last column; ratios
-  are steadier than speeds, but the third figure means nothing.
+  are steadier than speeds, but the third digit means nothing.
 - The mean decisions per game of OpenSpiel's games carry a sampling error of well under one per cent.
 """
 

@@ -42,7 +42,7 @@ OURS = {"Equinox, guided play-outs": 0.02, "Equinox, random play-outs": 1.0}
 """Our searches, and the share of play-out choices that are made at random."""
 
 AT_LEAST = {"Equinox, guided play-outs": 20_000, FAIRY_SCHOOL: 2_000}
-"""Iterations per second of processor time from the deal, for four and for three seats: to reach."""
+"""Iterations per second of processor time from the deal, for four and for three seats: the targets."""
 
 THREADED_ITERATIONS = 100
 WANTED_OF_TWO_THREADS = 1.6
@@ -56,7 +56,7 @@ PEERS = {
 }
 JUDGED = ("hearts", "oh_hell", "euchre")
 WANTED = 5.0
-"""The ratio to OpenSpiel's choices a second to reach, on each of the judged games."""
+"""The target for the ratio to OpenSpiel's choices a second, on each of the judged games."""
 
 
 # ---------------------------------------------------------------------------------------------- ours
@@ -120,7 +120,7 @@ def of_threads(gains: Sequence[float]) -> str:
     reached = "reached" if found >= WANTED_OF_TWO_THREADS else "MISSED"
     return (
         f"Equinox, two threads with {THREADED_ITERATIONS} iterations: {found:.2f} times one"
-        f" ({min(gains):.2f} to {max(gains):.2f}); to reach: {WANTED_OF_TWO_THREADS}, {reached}"
+        f" ({min(gains):.2f} to {max(gains):.2f}); target: {WANTED_OF_TWO_THREADS}, {reached}"
     )
 
 
@@ -237,21 +237,23 @@ def lowest(measured: Measured, length: dict[str, float]) -> float | None:
 
 
 def verdict(found: float | None) -> str:
-    """Whether the figure was reached, in words."""
+    """Whether the target was reached, in words."""
     if found is None:
         return "not judged: OpenSpiel is not installed (make bench)"
     reached = "reached" if found >= WANTED else "MISSED"
-    return f"{found:.1f} times OpenSpiel's choices a second on the closest game; to reach: {WANTED:.0f}, {reached}"
+    return (
+        f"{found:.1f} times OpenSpiel's choices a second on the closest game; target: {WANTED:.0f}, {reached}"
+    )
 
 
 def speeds(measured: Measured) -> list[str]:
-    """Our iterations a second where there is a figure to reach, in words."""
+    """Our iterations a second where there is a target, in words."""
     found = []
     for name, wanted in AT_LEAST.items():
         reading = measured.best(name)
         if reading is not None:
             reached = "reached" if reading.rate >= wanted else "MISSED"
-            found.append(f"{name}: {reading.rate:,.0f} iterations a second; to reach: {wanted:,}, {reached}")
+            found.append(f"{name}: {reading.rate:,.0f} iterations a second; target: {wanted:,}, {reached}")
     return found
 
 
@@ -272,11 +274,11 @@ HEAD = (
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Measure, print, and say whether the figure was reached."""
+    """Measure, print, and say whether the target was reached."""
     parser = argparse.ArgumentParser(prog="bench.search", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="one short round: a look, not a measurement")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep every reading in a file")
-    parser.add_argument("--strict", action="store_true", help="fail if the figure was measured and missed")
+    parser.add_argument("--strict", action="store_true", help="fail if the target was measured and missed")
     asked = parser.parse_args(given)
     gains = thread_gains(1 if asked.quick else 5, 0.1 if asked.quick else 1.0)
     pin()

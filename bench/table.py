@@ -19,7 +19,7 @@ NOT_MEASURED = "not measured"
 
 @dataclass(frozen=True)
 class Row:
-    """One figure to reach: `value` is judged against `limit`; None, with a reason, where it could not be measured."""
+    """One target: `value` is judged against `limit`; None, with a reason, where it could not be measured."""
 
     what: str
     ours: str
@@ -33,7 +33,7 @@ class Row:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the figure was reached; None if it was not measured."""
+        """Whether the target was reached; None if it was not measured."""
         if self.value is None:
             return None
         return self.value >= self.limit if self.at_least else self.value <= self.limit
@@ -70,7 +70,7 @@ class Facts:
 
 
 def plain(number: float) -> str:
-    """Three figures that matter, and no more: 12.3, 1,234, 0.456."""
+    """Three significant digits, and no more: 12.3, 1,234, 0.456."""
     if number >= 100:
         return f"{number:,.0f}"
     if number >= 10:
@@ -103,7 +103,7 @@ def speed(reading: Reading) -> str:
 
 
 def rows(measured: Measured, facts: Facts) -> list[Row]:
-    """All figures to reach, in order."""
+    """All targets, in order."""
     native = [f"openspiel {name}" for name in OPENSPIEL]
     core = [f"rlcard core {name}" for name in RLCARD_CORE]
     clones = [f"openspiel clone {name}" for name in OPENSPIEL]
@@ -140,7 +140,7 @@ def rows(measured: Measured, facts: Facts) -> list[Row]:
 
 
 def beside_rows(measured: Measured, facts: Facts) -> list[Row]:
-    """Comparisons with no figure to reach: other loops, games that were left out, environments against an engine."""
+    """Comparisons without a target: other loops, games that were left out, environments against an engine."""
     others = [
         against_fastest(
             f"Equinox play-outs, OpenSpiel {name}", "equinox", [f"openspiel {name}"], 1, measured, facts
@@ -260,7 +260,7 @@ def time_row(what: str, ours: str, limit: float, unit: str, measured: Measured, 
 
 # ---------------------------------------------------------------------------------------------- printing
 
-HEAD = ("figure", "Fabletop", "against", "measured", "other count", "to reach", "")
+HEAD = ("measure", "Fabletop", "against", "measured", "other count", "target", "")
 
 
 def cells(table: Sequence[Row]) -> list[tuple[str, ...]]:

@@ -302,9 +302,9 @@ def thread_rows(rounds: int, seconds: float) -> list[tuple[str, ...]]:
     return found
 
 
-HEAD = ("games at once", "steps/s, one core", "with more than one option", "range", "to reach")
-RATIO_HEAD = ("lower of the two counts", "times", "other count", "to reach")
-THREAD_HEAD = ("two threads over one", "wall clock", "control", "caller's processor time", "to reach")
+HEAD = ("games at once", "steps/s, one core", "with more than one option", "range", "target")
+RATIO_HEAD = ("lower of the two counts", "times", "other count", "target")
+THREAD_HEAD = ("two threads over one", "wall clock", "control", "caller's processor time", "target")
 TEXT = """\
 # Benchmarks of the environments
 
@@ -337,7 +337,7 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
   for accelerators, where it is far quicker.
 - Ratios take the best of our rows and the best of the peer's rows, by all steps and by steps with more than one option;
   the lower one is judged. RLCard is Python and our games are C, so that ratio depends on how fast the machine runs
-  Python: where the figure of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second. What would move it:
+  Python: where the target of {times_rlcard} was set, RLCard's Leduc made 52 k steps a second. What would move it:
   nearly half of a step of Equinox is writing its {equinox_size} bytes with vectors of 16 bytes, which every x86-64
   has, and more than a quarter is the rules. No part of either stands out. With vectors of 32 bytes a step takes 8 %
   fewer instructions but only 3 % less time, which is not worth a second version of the code; compiled for the machine's
@@ -345,13 +345,13 @@ Written by `python -m bench.vector --write`; `make bench` installs the peers. [E
 - *Threads*: {thread_rows} games, medians and ranges of the rounds. In a round, steps with one thread, with two and of a
   control take turns, and the quickest of each counts. The control hashes in one and in two threads and
   says what a second thread was worth on this machine in that round; 2 means that a core was free, and where it is less
-  than {speed_up} a missed figure is not judged. The caller's thread steps half of the games and then
+  than {speed_up} a missed target is not judged. The caller's thread steps half of the games and then
   waits for the rest, the first few dozen microseconds awake: its own processor time is about what a step takes where a
   core is free, and a little more where none is. With 4,096 games two threads can be worth more than 2, which says
   little: that many do not fit into a core's caches, so that a step takes one thread longer, as the first table shows,
   and half of them do.
 - The games differ: an observation of Equinox has {equinox_size} bytes, one of pgx's Leduc poker 34 bools, and its rules
-  are a few operations. The figures say what a step of each costs, not which code is better.
+  are a few operations. The results say what a step of each costs, not which code is better.
 
 ## The machine
 
@@ -377,7 +377,7 @@ def main(given: Sequence[str] | None = None) -> int:
         print(f"{name}: not installed ({why})")
     if asked.write:
         if asked.ours or measured.missing or not threads:
-            print(f"docs/{PAGE.name} stays as it was: some figures were not measured (make bench)")
+            print(f"docs/{PAGE.name} stays as it was: some results were not measured (make bench)")
             return 1
         PAGE.write_text(page(measured, threads, asked.rounds, asked.seconds), encoding="utf-8")
         print(f"wrote docs/{PAGE.name}")

@@ -5,7 +5,7 @@
 Plays games in which every seat takes what looks best, and counts for all seats but one the time in which a level would
 answer on the server: the thinking time of each choice, or the pause where that is longer. The time does not depend on
 what is thought (see `fabletop.server.bots.pool`), so nothing needs to be thought. Where all seats decide at once, the
-bots share the processes; that the person takes time as well is left out. So the figures are upper bounds, for a server
+bots share the processes; that the person takes time as well is left out. So the results are upper bounds, for a server
 that is not overloaded.
 """
 
@@ -56,7 +56,7 @@ def waited(game: str, seats: int, level: str, seed: str, processes: int) -> floa
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Play, print, and say whether the figures were reached."""
+    """Play, print, and say whether the targets were reached."""
     parser = argparse.ArgumentParser(prog="bench.waiting", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--level", choices=list(LEVELS), default="queen")
     parser.add_argument("--games", type=int, default=5, metavar="N", help="games for each number of seats")
@@ -73,7 +73,7 @@ def main(given: Sequence[str] | None = None) -> int:
             mean = sum(found) / len(found)
             reached &= mean <= WANTED[name]
             print(f"{name:13} {seats} seats  {mean:5.2f} minutes ({min(found):.2f} to {max(found):.2f})")
-    print(f"to reach: {WANTED}, {'reached' if reached else 'MISSED'}")
+    print(f"target: {WANTED}, {'reached' if reached else 'MISSED'}")
     return 0 if reached else 1
 
 

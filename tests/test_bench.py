@@ -209,7 +209,7 @@ def test_the_page_holds_the_table_the_method_and_the_machine() -> None:
     names = [*search.OURS, *search.PEERS]
     searches = Measured({name: [Reading(1.0, 100, 100)] for name in names}), dict.fromkeys(names, 10.0)
     text = page(rows(run, COMPILED), beside_rows(run, COMPILED), run, searches, rounds=6, seconds=0.3)
-    assert "1.0 times OpenSpiel's choices a second on the closest game; to reach: 5, MISSED" in text
+    assert "1.0 times OpenSpiel's choices a second on the closest game; target: 5, MISSED" in text
     assert "| Equinox clone, pyspiel | 200 ns |" in text
     assert "6 rounds" in text
     assert "| equinox interpreted | 100 k/s | 125 k/s | 2.00× |" in text

@@ -28,7 +28,7 @@ def test_a_quick_look_measures_our_searches(
 def test_the_speed_is_judged_from_the_deal() -> None:
     name = search.FAIRY_SCHOOL
     measured = Measured({name: [Reading(1.0, 1999, 1999)]})
-    assert search.speeds(measured) == [f"{name}: 1,999 iterations a second; to reach: 2,000, MISSED"]
+    assert search.speeds(measured) == [f"{name}: 1,999 iterations a second; target: 2,000, MISSED"]
     measured.readings[name].append(Reading(1.0, 2500, 2500))
     assert search.speeds(measured)[0].endswith("reached")
 
@@ -48,11 +48,9 @@ def test_the_table_sets_ours_against_theirs() -> None:
         measured.readings[name] = [Reading(1.0, rate, rate)]
         length[name] = 40.0
     assert search.lowest(measured, length) == 650_000 / 160_000
-    assert search.verdict(search.lowest(measured, length)).endswith("to reach: 5, MISSED")
+    assert search.verdict(search.lowest(measured, length)).endswith("target: 5, MISSED")
 
 
 def test_two_threads_are_judged_by_the_middle_round() -> None:
-    assert search.of_threads([1.7, 1.2, 1.61]).endswith(
-        "1.61 times one (1.20 to 1.70); to reach: 1.6, reached"
-    )
+    assert search.of_threads([1.7, 1.2, 1.61]).endswith("1.61 times one (1.20 to 1.70); target: 1.6, reached")
     assert search.of_threads([1.59]).endswith("MISSED")
