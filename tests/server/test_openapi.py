@@ -1,6 +1,7 @@
 """The HTTP side keeps what its description says: requests made from it, right ones and wrong ones."""
 
 import asyncio
+import re
 
 import msgspec
 import schemathesis
@@ -10,11 +11,13 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from fabletop import Chance
 from fabletop.client import RequestRefused
+from fabletop.games import GAMES
 from fabletop.server.api.handlers import Handlers
-from fabletop.server.api.openapi import openapi
+from fabletop.server.api.openapi import openapi, protocol_page
 from fabletop.server.api.routes import ROUTES
 from fabletop.server.protocol import responses, wire
 from fabletop.server.protocol.errors import STATUS
+from fabletop.server.protocol.views import prefix
 from tests.server.hall import PATIENCE, hall, play, table_of
 
 QUIET = settings(
@@ -160,6 +163,16 @@ async def test_a_table_that_has_not_begun_or_is_being_played_answers_as_describe
     hint = await client.do(playing["table"], "hint", playing["token"], id="one")
     assert told(hint, wire.Hinted)
     assert set(hint["options"][0]) == {"action", "victory", "points", "visits"}
+
+
+def test_the_protocol_page_describes_every_type_that_it_names():
+    page = protocol_page(Handlers)
+    cells = [" ".join(line.split(" | ")[1:3]) for line in page.splitlines() if line.startswith("| ")]
+    names = {name for cell in cells for name in re.findall(r"`([A-Z]\w+)`", cell)}
+    headings = set(re.findall(r"^### `(\w+)`", page, re.MULTILINE))
+    views = {f"{prefix(game)}View" for game in GAMES.values()}
+    assert {"Taught", "NewLesson", "ListedSeat"} <= names
+    assert names - headings == views, "docs/views.md describes views"
 
 
 def test_the_description_is_not_satisfied_with_just_any_object():

@@ -185,7 +185,7 @@ export class Table implements Listener {
     this.viewer = message.viewer;
     this.seats = message.seats;
     this.seq = message.seq;
-    this.chat = message.chat as wire.ChatSays[];
+    this.chat = message.chat;
     this.undoBar = message.undo;
     this.putClock(message.choice);
     this.held = [];

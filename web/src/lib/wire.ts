@@ -554,7 +554,7 @@ export interface Welcome {
   view: unknown;
   choice: ChoiceNow | null;
   undo: string | null;
-  chat: unknown[];
+  chat: ChatSays[];
   run: string;
   host?: boolean;
   id?: string;

@@ -115,7 +115,15 @@ pile up, and where nothing was received between two pings: the server sends a We
 and the client must answer it with a pong, which WebSocket libraries do by themselves. Connect again then.
 """
 
-BODIES: tuple[type, ...] = (wire.NewTable, SeatPlan, Pace, wire.Sit, wire.Mine, wire.Branch)
+BODIES: tuple[type, ...] = (
+    wire.NewTable,
+    SeatPlan,
+    Pace,
+    wire.NewLesson,
+    wire.Sit,
+    wire.Mine,
+    wire.Branch,
+)
 RESPONSES: tuple[type, ...] = (
     responses.About,
     responses.GameNow,
@@ -126,6 +134,7 @@ RESPONSES: tuple[type, ...] = (
     responses.Card,
     responses.OpenTables,
     responses.ListedTable,
+    responses.ListedSeat,
     responses.OwnTables,
     responses.OwnTable,
     responses.Seen,
@@ -135,6 +144,11 @@ RESPONSES: tuple[type, ...] = (
     responses.Point,
     responses.Chances,
     responses.ChancesPoint,
+    responses.CourseNow,
+    responses.LessonNow,
+    responses.StepNow,
+    responses.TipNow,
+    responses.Taught,
 )
 """Responses that only HTTP has; the others are messages of the socket too."""
 
@@ -152,6 +166,10 @@ After the view and its parts come those of a preview (`previews` of a choice) an
 """
 
 
+MESSAGES: dict[str, type] = {kind.__name__: kind for kind in get_args(wire.ServerMessage)}
+"""The server's messages, by the names of their types."""
+
+
 def doc(kind: type) -> str:
     """The docstring of a message, as paragraphs of one line."""
     text = inspect.cleandoc(kind.__doc__ or "")
@@ -161,7 +179,8 @@ def doc(kind: type) -> str:
 def type_name(schema: dict[str, Any]) -> str:
     """A JSON schema in a few words."""
     if "$ref" in schema:
-        return f"`{schema['$ref'].rpartition('/')[2]}`"
+        name = schema["$ref"].rpartition("/")[2]
+        return named(MESSAGES.get(name)) or f"`{name}`"
     if "anyOf" in schema:
         return " or ".join(dict.fromkeys(type_name(part) for part in schema["anyOf"]))
     kind = schema.get("type")

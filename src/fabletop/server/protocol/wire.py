@@ -401,6 +401,16 @@ class ChoiceNow(msgspec.Struct, frozen=True, omit_defaults=True):
     previews: dict[str, Any] = {}
 
 
+class ChatSays(msgspec.Struct, tag="chat", frozen=True):
+    """A line of the chat."""
+
+    n: int
+    at: int
+    seat: int
+    name: str
+    text: str
+
+
 class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     """The answer to `hello` and `look`: everything you may know now.
 
@@ -418,7 +428,7 @@ class Welcome(msgspec.Struct, tag="welcome", frozen=True):
     view: Any
     choice: ChoiceNow | None
     undo: str | None
-    chat: list[Any]
+    chat: list[ChatSays]
     run: str
     host: bool = False
     id: str | UnsetType = UNSET
@@ -453,16 +463,6 @@ class TableSays(msgspec.Struct, tag="table", frozen=True):
     """Somebody sat down, left, came back, connected; or the game began or ended."""
 
     table: TableNow
-
-
-class ChatSays(msgspec.Struct, tag="chat", frozen=True):
-    """A line of the chat."""
-
-    n: int
-    at: int
-    seat: int
-    name: str
-    text: str
 
 
 class Reacted(msgspec.Struct, tag="reaction", frozen=True):
