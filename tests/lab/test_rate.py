@@ -14,7 +14,7 @@ from fabletop.envs.players import Program, play
 from fabletop.envs.text import TextEnv
 from fabletop.lab.ladder import read
 from fabletop.lab.matches import Played
-from fabletop.lab.rate import plan, play_one, show
+from fabletop.lab.rate import plan_rating, play_one, show_rating
 
 PROGRAM = """
 import json, sys
@@ -53,11 +53,11 @@ def rate(*arguments: str) -> int:
 
 
 def test_every_deal_is_played_against_every_level_in_every_seat() -> None:
-    games = plan("equinox", {"seats": 3}, "uniform", ["thumbling", "gretel"], 2, "fixed")
+    games = plan_rating("equinox", {"seats": 3}, "uniform", ["thumbling", "gretel"], 2, "fixed")
     assert len(games) == 2 * 2 * 3
     assert all(game.entrants[game.turned] == "uniform" for game in games)
     assert {game.seed for game in games} == {"fixed 0", "fixed 1"}
-    assert games == plan("equinox", {"seats": 3}, "uniform", ["thumbling", "gretel"], 2, "fixed")
+    assert games == plan_rating("equinox", {"seats": 3}, "uniform", ["thumbling", "gretel"], 2, "fixed")
 
 
 def test_a_bot_is_rated_and_the_run_resumes(tmp_path: Path, capsys) -> None:
@@ -76,7 +76,7 @@ def test_a_bot_is_rated_and_the_run_resumes(tmp_path: Path, capsys) -> None:
 
 def test_victories_and_margins_are_those_of_the_player_in_every_seat(capsys) -> None:
     games = []
-    for one in plan("equinox", {"seats": 3}, "greedy", ["uniform", "gretel"], 2, "won"):
+    for one in plan_rating("equinox", {"seats": 3}, "greedy", ["uniform", "gretel"], 2, "won"):
         ahead = (
             one.entrants[0 if one.turned else 1] == "uniform"
         )  # wins against uniform, comes last against gretel
@@ -88,7 +88,7 @@ def test_victories_and_margins_are_those_of_the_player_in_every_seat(capsys) -> 
                 "deck_ran_out", 9, 9, (3, 3, 3), (0.0, 0.0, 0.0),
             )
         )  # fmt: skip
-    show("greedy", games)
+    show_rating("greedy", games)
     text = capsys.readouterr().out
     assert re.search(r"^uniform +100\.0 % \(.*\) +33 % +5\.00 \(.*\) +6", text, re.MULTILINE)
     assert re.search(r"^gretel +0\.0 % \(.*\) +33 % +-5\.00 \(.*\) +6", text, re.MULTILINE)
@@ -124,14 +124,14 @@ def test_settings_of_the_game_reach_the_games(tmp_path: Path) -> None:
 
 
 def test_an_object_with_answer_plays_the_same_game_every_time() -> None:
-    (game, *_) = plan("fairy_school", {"seats": 2}, f"{__name__}:First", ["uniform"], 1, "same")
+    (game, *_) = plan_rating("fairy_school", {"seats": 2}, f"{__name__}:First", ["uniform"], 1, "same")
     once, again = play_one(game), play_one(game)
     assert once.scores == again.scores
     assert once.wrong == 0
 
 
 def test_an_object_of_ones_own_with_choose_is_a_bot() -> None:
-    (game, *_) = plan("equinox", {"seats": 2}, "fabletop.bots.uniform:Uniform", ["uniform"], 1, "own")
+    (game, *_) = plan_rating("equinox", {"seats": 2}, "fabletop.bots.uniform:Uniform", ["uniform"], 1, "own")
     assert play_one(game).winners
 
 
@@ -154,7 +154,7 @@ def test_wrong_numbers_are_refused(capsys) -> None:
     assert main(["rate", "equinox", "uniform", "--seats=9"]) == 1
     assert "seats" in capsys.readouterr().err
     with pytest.raises(BadOptions, match="twice"):
-        plan("equinox", {}, "uniform", ["gretel", "gretel"], 1, "x")
+        plan_rating("equinox", {}, "uniform", ["gretel", "gretel"], 1, "x")
 
 
 def one_game() -> TextEnv:

@@ -243,10 +243,10 @@ def test_every_card_but_those_of_the_start_has_a_blank_twin():
 
 
 def test_marks_of_the_rules_are_those_of_the_report():
-    study = report.study_of("fairy_school", 20, "x")
+    study = report.study_on_game("fairy_school", 20, "x")
     values = {(mark.value, mark.low, mark.high) for mark in study.marks}
     assert {("points", 85, 95), ("last_turns", 0.9, 1), ("realised", 0.05, 0.95)} <= values
-    assert not report.study_of("equinox", 20, "x").marks
+    assert not report.study_on_game("equinox", 20, "x").marks
     assert GAMES["fairy_school"].id == study.matches[0].game
 
 

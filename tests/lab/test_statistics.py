@@ -6,7 +6,7 @@ import pytest
 
 from fabletop.core.chance import Chance
 from fabletop.lab.ratings import WinCounts, connected_groups, rating, ratings, strengths
-from fabletop.lab.statistics import Estimate, mean, median, quantile, quantile_of_t, rate, share
+from fabletop.lab.statistics import Estimate, mean, median, quantile, quantile_of_t, share, wilson
 
 
 def test_students_quantiles() -> None:
@@ -52,11 +52,11 @@ def test_the_median_and_its_interval() -> None:
 
 
 def test_wilsons_interval() -> None:
-    found = rate(8, 10)
+    z = quantile_of_t(10**9)
+    found = wilson(0.8, 10, z)
     assert (found.low, found.high) == (pytest.approx(0.490, abs=0.001), pytest.approx(0.943, abs=0.001))
-    assert rate(0, 0) == Estimate(0, 0, 1)
-    assert rate(10, 10).high == 1
-    assert rate(10, 10).low == pytest.approx(0.722, abs=0.001)
+    assert wilson(1.0, 10, z).high == 1
+    assert wilson(1.0, 10, z).low == pytest.approx(0.722, abs=0.001)
 
 
 def test_ten_victories_of_ten_are_no_certainty() -> None:

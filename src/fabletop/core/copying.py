@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Field = tuple[str, int, int, int, int]
+FieldRow = tuple[str, int, int, int, int]
 """Name, numbers for each seat, bytes of a number in C, the number that means "nothing", whether they are cards."""
 
 
@@ -12,7 +12,7 @@ def copy_fields(to: Any, of: Any) -> None:
     vars(to).update({name: value[:] if type(value) is list else value for name, value in vars(of).items()})
 
 
-def by_name(fields: Sequence[Field], in_area: int) -> dict[str, Callable[..., Any]]:
+def by_name(fields: Sequence[FieldRow], in_area: int) -> dict[str, Callable[..., Any]]:
     """What an engine does to the fields of its seats by their numbers; the first `in_area` have a `was_` each."""
     names = [field[0] for field in fields]
     area = names[:in_area]

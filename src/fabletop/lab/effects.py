@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from fabletop.lab.statistics import LEVEL, Estimate
+from fabletop.lab.statistics import LEVEL, Estimate, wilson
 
 Array = Any
 SURE = 0.05
@@ -72,14 +72,7 @@ def share_of(values: Array, deals: Array, of: Array | None = None, level: float 
     error = float(np.std(influence, ddof=1) / np.sqrt(number))
     cases = float(np.count_nonzero(counts))
     size = value * (1 - value) / error**2 if error > 1e-12 and 0 < value < 1 else cases
-    z = float(stats.t.ppf((1 + level) / 2, number - 1))
-    centre = (value + z * z / (2 * size)) / (1 + z * z / size)
-    reach = (
-        z
-        / (1 + z * z / size)
-        * float(np.sqrt(max(0.0, value * (1 - value)) / size + z * z / (4 * size * size)))
-    )
-    return Estimate(value, max(0.0, min(value, centre - reach)), min(1.0, max(value, centre + reach)))
+    return wilson(value, size, float(stats.t.ppf((1 + level) / 2, number - 1)))
 
 
 def bootstrap(statistic: Callable[[Array], float], deals: Array) -> Estimate:

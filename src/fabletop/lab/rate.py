@@ -44,7 +44,7 @@ def text_player(text: str, chance: Chance) -> TextPlayer | None:
     return made if isinstance(made, TextPlayer) and not hasattr(made, "choose") else None
 
 
-def plan(
+def plan_rating(
     game: str, options: Mapping[str, Any], player: str, levels: Sequence[str], deals: int, seed: str
 ) -> list[Planned]:
     """All games: every deal against every level, with the player in each seat."""
@@ -113,7 +113,7 @@ def opponent(game: Played) -> str:
     return game.entrants[game.turned - 1]
 
 
-def show(name: str, games: Sequence[Played]) -> None:
+def show_rating(name: str, games: Sequence[Played]) -> None:
     """Print how the player did against each opponent, then the ratings of all."""
     console = Console(width=None if Console().is_terminal else 160, highlight=False)
     if not games:
@@ -164,6 +164,6 @@ def rate(
     patience: float,
 ) -> int:
     """Rate a player, as far as its games are not in the file yet, and print the result."""
-    planned = plan(game, options, player, levels, deals, seed)
+    planned = plan_rating(game, options, player, levels, deals, seed)
     play_it = partial(play_one, lang=lang, patience=patience, attempts=attempts)
-    return play_missing(planned, play_it, processes, out, partial(show, player_name(player)))
+    return play_missing(planned, play_it, processes, out, partial(show_rating, player_name(player)))

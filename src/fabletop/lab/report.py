@@ -32,7 +32,7 @@ SHOWN = 3
 Sections = list[tuple[str, str]]
 
 
-def study_of(game: str, games: int, seed: str) -> Study:
+def study_on_game(game: str, games: int, seed: str) -> Study:
     """What is played for a report on a game: many games of greedy bots, and fewer of everything that takes longer."""
     module: Any = measures_of(game)
     rules = GAMES[game]
@@ -62,7 +62,7 @@ def report_on_game(
     game: str, games: int, seed: str, executor: Executor, progress: Progress, site: str, command: str
 ) -> str:
     """Play what a report needs, and write it."""
-    study = study_of(game, games, seed)
+    study = study_on_game(game, games, seed)
     with TemporaryDirectory() as folder:
         results = run_study(study, Path(folder) / "report", executor, progress)
         frames = [Frame.of(results, number) for number in range(len(study.matches))]

@@ -79,10 +79,7 @@ def share(clusters: Clusters) -> Estimate:
     if error == inf:
         return Estimate(value, 0.0, 1.0)
     size = value * (1 - value) / error**2 if error > 1e-12 else float(number)
-    z = quantile_of_t(number - 1)
-    centre = (value + z * z / (2 * size)) / (1 + z * z / size)
-    reach = z / (1 + z * z / size) * sqrt(value * (1 - value) / size + z * z / (4 * size * size))
-    return Estimate(value, max(0.0, min(value, centre - reach)), min(1.0, max(value, centre + reach)))
+    return wilson(value, size, quantile_of_t(number - 1))
 
 
 def median(clusters: Clusters) -> Estimate:
@@ -99,13 +96,10 @@ def median(clusters: Clusters) -> Estimate:
     return Estimate(value, min(value, quantile(drawn, tail)), max(value, quantile(drawn, 1 - tail)))
 
 
-def rate(hits: int, number: int) -> Estimate:
-    """A share of independent cases: Wilson's interval."""
-    if not number:
-        return Estimate(0.0, 0.0, 1.0)
-    value, z2 = hits / number, NORMAL * NORMAL
-    centre = (value + z2 / (2 * number)) / (1 + z2 / number)
-    reach = sqrt(z2) / (1 + z2 / number) * sqrt(value * (1 - value) / number + z2 / (4 * number * number))
+def wilson(value: float, size: float, z: float) -> Estimate:
+    """Wilson's interval around a share of `size` independent cases: what lies within `z` standard errors of it."""
+    centre = (value + z * z / (2 * size)) / (1 + z * z / size)
+    reach = z / (1 + z * z / size) * sqrt(max(0.0, value * (1 - value)) / size + z * z / (4 * size * size))
     return Estimate(value, max(0.0, min(value, centre - reach)), min(1.0, max(value, centre + reach)))
 
 

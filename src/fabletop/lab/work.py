@@ -96,7 +96,7 @@ def game_row(job: Job, sitting: Sitting, times: Sequence[tuple[int, float]]) -> 
 def decision_rows(job: Job, sitting: Sitting) -> Iterator[dict[str, Any]]:
     """Every decision of a game: it is played again from its actions, so the bots need not be asked."""
     game = GAMES[job.planned.game]
-    standing = measures_of(game.id).standing
+    points_now = measures_of(game.id).points_now
     again = Sitting(game, sitting.options, seed=sitting.seed)
     turn = seen = 0
     for step, (seat, action) in enumerate(sitting.actions):
@@ -111,6 +111,6 @@ def decision_rows(job: Job, sitting: Sitting) -> Iterator[dict[str, Any]]:
             "kind": choice.kind,
             "options": len(choice.options),
             "action": game.actions[action],
-            "points": standing(again.state),
+            "points": points_now(again.state),
         }
         again.act_offered(seat, action)

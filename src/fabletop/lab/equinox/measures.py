@@ -94,6 +94,6 @@ def things() -> dict[str, list[str]]:
     return {"power_used": powers, "survived": list(c.CREATURE_IDS), "predicted": list(c.CREATURE_IDS)}
 
 
-def standing(state: State) -> list[float]:
+def points_now(state: State) -> list[float]:
     """The points of each seat if the game ended now."""
     return [halves / 2 for halves in state.half_points()]

@@ -206,6 +206,6 @@ def said(of: Card | FinalProject) -> str:
     return f"{of.deck}{where}{of.creature}  {cost}{place}{of.effect}"
 
 
-def standing(state: State) -> list[float]:
+def points_now(state: State) -> list[float]:
     """The points of each seat if the year ended now."""
     return [float(points) for points in state.points()]
