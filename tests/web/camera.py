@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from fabletop.core.records import Record
 from tests.web.conftest import ROOT
-from tests.web.house import House
+from tests.web.house import PATIENCE, House
 from tests.web.seat import ASKED, go_on_from, make, private
 
 SIZES = (
@@ -83,7 +83,7 @@ class Camera:
             device_scale_factor=2 if phone else 1,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         page = context.new_page()
         prefs = f'{{"speed": "{speed}", "autopass": false}}'
         if self.hold:

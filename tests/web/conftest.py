@@ -10,10 +10,10 @@ from types import ModuleType
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
-from tests.web.house import House
+from tests.web.house import PATIENCE, House
 
 ROOT = Path(__file__).resolve().parents[2]
-expect.set_options(timeout=20_000)  # a busy machine is slow
+expect.set_options(timeout=1000 * PATIENCE)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -119,7 +119,7 @@ def visit(chromium: Browser, house: House) -> Iterator[Callable[..., Page]]:
             service_workers="allow" if worker else "block",
         )
         contexts.append(context)
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(1000 * PATIENCE)
         page = context.new_page()
         # a house of one's own is stopped while the page asks; the browser's page about that has no storage
         stopped = (

@@ -8,6 +8,9 @@ import time
 import urllib.request
 from pathlib import Path
 
+PATIENCE = 60
+"""Seconds after which a test stops waiting for something that should have happened: a busy machine is slow."""
+
 
 def free_port() -> int:
     """A port that nobody listens on."""
@@ -35,7 +38,7 @@ class House:
         command += ["--database", str(self.folder / "tables.sqlite"), *self.quick, "--open-limits"]
         with (self.folder / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, stdout=log, stderr=log)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
                 with urllib.request.urlopen(f"{self.address}/readyz", timeout=2) as answer:
@@ -51,7 +54,7 @@ class House:
         if self.process is None:
             return
         self.process.kill() if kill else self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE)
         self.process = None
 
     def faults(self) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 from fabletop.core.records import Record
+from tests.web.house import PATIENCE
 
 ASKED = ".chooser.asked"
 
@@ -16,7 +17,7 @@ def ask(address: str, method: str, path: str, body: Any = None, token: str = "")
     data = body.encode() if isinstance(body, str) else None if body is None else json.dumps(body).encode()
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     request = urllib.request.Request(address + path, data=data, method=method, headers=headers)
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         return json.loads(answer.read())
 
 

@@ -45,7 +45,7 @@ ANSWERED = """() => {
 
 def go_on_to(page: Page, kind: str) -> None:
     """Until a question of this kind is asked."""
-    page.wait_for_function(ON, arg=kind, timeout=60_000, polling=20)
+    page.wait_for_function(ON, arg=kind, polling=20)
 
 
 def lay_all(page: Page) -> None:
@@ -205,7 +205,7 @@ def test_a_hint_in_every_phase(visit: Visit, house: House) -> None:
     for kind in ("draft", "plan", "select", "activate", "study", "realise"):
         go_on_to(page, kind)
         hint.click()
-        page.locator(".question .hint").wait_for(timeout=30_000)
+        page.locator(".question .hint").wait_for()
         assert "A strong player would choose" in page.locator(".question .hint").inner_text()
         assert page.locator(".school .best").count() >= 1, kind
         if kind == "select":
@@ -232,7 +232,7 @@ def test_a_hint_in_words_names_every_part(visit: Visit, house: House) -> None:
     options = page.locator(".words .options button:not([disabled])")
     options.first.wait_for()
     hint.click()
-    said.wait_for(timeout=30_000)
+    said.wait_for()
     assert said.inner_text().count(" row, ") > 2  # a space for every card
     columns = page.locator("#ask", has_text="columns")
     while not columns.count():
@@ -240,7 +240,7 @@ def test_a_hint_in_words_names_every_part(visit: Visit, house: House) -> None:
         with suppress(Error):
             columns.wait_for(timeout=500)  # or the next click would answer that question
     hint.click()
-    said.wait_for(timeout=30_000)
+    said.wait_for()
     assert "olumn" in said.inner_text()
 
 

@@ -120,7 +120,7 @@ def test_a_card_stays_while_its_elements_fly(chromium: Browser, house: House) ->
     page.locator('[data-option="column-3"]').click()
     page.locator('.question [data-option="done"]').click()
     simple = page.locator(".clearing .piece.can:not(:has(.two)), .near .piece.can:not(:has(.two))")
-    simple.first.wait_for(timeout=30_000)
+    simple.first.wait_for()
     used = simple.first.get_attribute("data-spot")
     simple.first.click()
     page.locator(f'[data-spot="{used}"] .card.used').wait_for()

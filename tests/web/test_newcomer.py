@@ -211,7 +211,7 @@ def test_a_lost_line_is_told_and_forgotten_when_it_is_back(visit: Visit, own_hou
     own_house.stop(kill=True)
     expect(notice).to_be_visible()
     own_house.start()
-    expect(notice).to_have_count(0, timeout=30_000)
+    expect(notice).to_have_count(0)
     expect(page.locator(ASKED)).to_be_visible()
 
 

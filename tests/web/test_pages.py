@@ -276,7 +276,7 @@ def test_animation_moves_cards_and_ends(visit: Visit, house: House) -> None:
     page.locator(".slot.lit").first.click()
     page.locator(".slot.lit, .chooser.asked").first.wait_for()
     page.wait_for_function("() => window.flew >= 2")
-    page.locator(ASKED).wait_for(timeout=60_000)  # two bots at normal pace
+    page.locator(ASKED).wait_for()  # two bots at normal pace
     expect(page.locator(".flyer")).to_have_count(0)
 
 

@@ -283,7 +283,6 @@ def test_a_dragged_card_follows_the_pointer_and_is_played_on_its_own_cell_only(
               return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
             }""",
             arg=[f"hand-{name}", x, y],
-            timeout=3_000,
         )
         page.mouse.up()
 
@@ -343,7 +342,7 @@ def test_a_hint_against_bots(visit: Visit) -> None:
     page.get_by_role("button", name="Play against bots: Equinox").click()
     page.locator(ASKED).wait_for()
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".chooser .hint")).to_contain_text("A strong player would choose", timeout=30_000)
+    expect(page.locator(".chooser .hint")).to_contain_text("A strong player would choose")
     assert page.locator(".best").count() >= 1
 
 

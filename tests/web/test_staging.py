@@ -78,7 +78,7 @@ def test_nothing_changes_while_its_cause_is_in_the_air(visit: Callable[..., Page
     page.evaluate(WATCH)
     chance = random.Random(5)
     for _ in range(10):
-        page.locator(ASKED).or_(page.locator(".notice")).first.wait_for(timeout=30_000)
+        page.locator(ASKED).or_(page.locator(".notice")).first.wait_for()
         if page.locator(".notice").count():
             page.keyboard.press("Enter")
             continue

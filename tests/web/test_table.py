@@ -289,7 +289,7 @@ def test_the_graph_of_chances_is_in_sight_and_its_figures_can_be_read(
     page = visit(private(go_on_from(house.address, a_game("midsummer 1", 4))), locale="de-DE")
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.get_by_role("dialog").get_by_role("button", name="Verlauf der Chancen").click()
-    page.locator(".chances svg .line").first.wait_for(state="attached", timeout=60_000)
+    page.locator(".chances svg .line").first.wait_for(state="attached")
     graph = page.locator(".chances > svg")
     expect(graph).to_be_in_viewport(ratio=0.75)
     tall, lefts = graph.evaluate(

@@ -26,10 +26,10 @@ def test_a_restart_of_the_server_during_play(visit: Visit, own_house: House, kil
     card.click()
     page.wait_for_timeout(600)
     own_house.start()
-    page.locator(".log p", has_text=f"You play {name}").first.wait_for(timeout=30_000)
+    page.locator(".log p", has_text=f"You play {name}").first.wait_for()
     assert log(page)[: len(before)] == before
     assert sum(f"You play {name}" in line for line in log(page)) == 1
-    expect(page.locator(ASKED)).to_be_visible(timeout=30_000)
+    expect(page.locator(ASKED)).to_be_visible()
 
 
 def test_two_pages_of_one_seat_follow_each_other(visit: Visit, house: House) -> None:
