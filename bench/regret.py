@@ -3,7 +3,7 @@
     python -m bench.regret equinox ismcts:iterations=200 ismcts:iterations=2000 --seats 4 --out regret.jsonl
 
 Whole games are noisy: with four seats a hundred of them separate a third of the victories from a quarter, and nothing
-finer. Here the positions come from games among searches of 50 iterations: choices with three options and more. Each bot
+finer. Here the positions come from games among short searches: choices with three options and more. Each bot
 answers in each of them, several times with other chance where `--times` says so. What the bots take is played to the
 end of the game by the learned player in all seats, all options of a position in the same deals. What agrees costs
 nothing. The judge should not think as the judged do: a search plays on by knowledge, these play-outs by the net.
@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from fabletop.bots.greedy import knowledge_class
 from fabletop.bots.ismcts import Ismcts
@@ -32,8 +32,6 @@ from fabletop.core.sitting import Sitting
 from fabletop.games import GAMES, game_called
 from fabletop.lab.statistics import Estimate, mean
 
-ITERATIONS = 50
-"""How long the players think whose games the positions come from."""
 WHOLE = 65536  # a whole victory in the shares of a world
 OPTIONS = 3
 """The fewest options of a choice that is worth a look."""
@@ -102,10 +100,21 @@ class Position:
         self.values.update((action, (victory, lead)) for action, (victory, lead) in found.items())
 
 
-def positions_of(game: str, seats: int, seed: str, kinds: Sequence[str], each: int) -> list[Position]:
+class Source(NamedTuple):
+    """Where positions come from: games among searches, and of their choices those of some kinds, `each` of a game."""
+
+    game: str
+    seats: int
+    kinds: Sequence[str] = ()
+    each: int = 5
+    iterations: int = 50
+
+
+def positions_of(source: Source, seed: str) -> list[Position]:
     """Some choices of a game that are worth a look."""
+    game, seats, kinds, each, iterations = source
     sitting = Sitting(GAMES[game], {"seats": seats}, seed=seed)
-    bots = [Ismcts(Chance.from_text(f"{seed} {seat}"), iterations=ITERATIONS) for seat in range(seats)]
+    bots = [Ismcts(Chance.from_text(f"{seed} {seat}"), iterations=iterations) for seat in range(seats)]
     actions: list[list[int]] = []
     found = []
     while pending := sitting.pending:
@@ -142,16 +151,18 @@ class Kept:
             with self.file.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(what) + "\n")
 
-    def fill(self, game: str, seats: int, seed: str, count: int, kinds: Sequence[str], each: int) -> None:
+    def fill(self, source: Source, seed: str, count: int) -> None:
         """As many positions as are wanted."""
         number = len({position.seed for position in self.positions})
         while len(self.positions) < count:
-            for position in positions_of(game, seats, f"{seed} {number}", kinds, each)[
-                : count - len(self.positions)
-            ]:
+            for position in positions_of(source, f"{seed} {number}")[: count - len(self.positions)]:
                 self.positions.append(position)
                 self.note(
-                    game=game, seats=seats, seed=position.seed, actions=position.actions, seat=position.seat
+                    game=source.game,
+                    seats=source.seats,
+                    seed=position.seed,
+                    actions=position.actions,
+                    seat=position.seat,
                 )
             number += 1
 
@@ -188,6 +199,7 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--each", type=int, default=5, help="positions from a game, at most")
+    parser.add_argument("--players", type=int, default=50, help="iterations of those who play these games")
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--times", type=int, default=1, help="answers of each bot in each position")
     parser.add_argument("--seed", default="regret")
@@ -196,7 +208,8 @@ def main(given: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(given)
     kept = Kept(chosen.out)
     kinds = chosen.kinds.split(",") if chosen.kinds else []
-    kept.fill(game_called(chosen.game).id, chosen.seats, chosen.seed, chosen.positions, kinds, chosen.each)
+    source = Source(game_called(chosen.game).id, chosen.seats, kinds, chosen.each, chosen.players)
+    kept.fill(source, chosen.seed, chosen.positions)
     positions = kept.positions[: chosen.positions]
     taken: dict[str, list[list[int]]] = {}
     milliseconds = {}

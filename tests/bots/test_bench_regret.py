@@ -49,7 +49,7 @@ def test_who_chooses_at_random_loses(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("game", ["equinox", "fairy_school"])
 def test_an_option_is_worth_what_follows_it(game: str) -> None:
     """All options in the same deals; a second look finds the same, whatever was looked at before."""
-    position = regret.positions_of(game, 2, "worth", [], 1)[0]
+    position = regret.positions_of(regret.Source(game, 2, each=1), "worth")[0]
     options = position.reached().pending[position.seat].options
     assert len(options) >= regret.OPTIONS
     position.play_on(options[:2], 2)
