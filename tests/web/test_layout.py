@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.fit import UNDRAWN, misfits, sizes
+from tests.web.fit import MISFITS, UNDRAWN, misfits, sizes
 from tests.web.house import House
 from tests.web.screenshots import a_game, moment
 from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
@@ -117,6 +117,15 @@ def test_nothing_overlaps_and_nothing_is_cut(
         page.locator(f"{ASKED}, dialog").first.wait_for()
         wrong += [f"after {moves} moves, {what}" for what in misfits(page, ROOMS, TEXTS)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_small_phone_on_its_side(visit: Callable[..., Page], house: House) -> None:
+    """As is a laptop's window at twice its size."""
+    page = visit(private(go_on_from(house.address, moment("play", 3))), locale="de-DE")
+    lift(page)
+    page.evaluate(UNDRAWN)
+    for size in sizes(page, [(640, 360), (667, 375), (720, 450)]):
+        assert page.evaluate(MISFITS, [ROOMS, TEXTS, 9]) == [], size
 
 
 @pytest.mark.parametrize("locale", ["de-DE", "fr-FR"])
