@@ -167,13 +167,12 @@ def _line(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreview
 
 
 def _times(view: View, player: Mapping[str, Any], choice: Choice) -> NamedPreviews:
-    """F-6.2: what it costs and gives as often as that."""
-    card = choice.about["card"]
-    line = BY_NAME[card].effect.lines[choice.about["line"] - 1]
+    """F-6.2: what it costs and gives as often as that; the cube lies on the card already."""
+    line = BY_NAME[choice.about["card"]].effect.lines[choice.about["line"] - 1]
     for action in choice.options:
         text = ACTION_TEXTS[action]
         if text.startswith("times-"):
-            yield text, _cube(player, _owner(view, card)) | _use(player, line, int(text[len("times-") :]))
+            yield text, _use(player, line, int(text[len("times-") :]))
 
 
 def _got(player: Mapping[str, Any], gain: Amounts) -> Preview:
