@@ -38,6 +38,16 @@ MISFITS = """() => {
   }
   for (const node of document.querySelectorAll('.school .question .words'))
     if (seen(node) && node.scrollHeight > node.clientHeight + 2) wrong.push(`"${node.textContent}" is cut`);
+  const parts = ['.words', '.prompt', '.why', '.price', '.hint', '.then', 'button'];
+  const said = [...document.querySelectorAll(parts.map(part => `.school .question ${part}`).join())].filter(
+    node => seen(node) && !node.matches('.visually-hidden'));
+  for (const [i, one] of said.entries()) for (const two of said.slice(i + 1)) {
+    const [a, b] = [one, two].map(node => node.getBoundingClientRect());
+    const [x, y] = [Math.min(a.right, b.right) - Math.max(a.left, b.left),
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
+    if (x > 1 && y > 1 && !one.contains(two) && !two.contains(one))
+      wrong.push(`"${one.textContent}" and "${two.textContent}" overlap`);
+  }
   for (const node of document.querySelectorAll('.school .rail [role=tab]')) {
     const [box, room] = [node, node.parentElement].map(one => one.getBoundingClientRect());
     if (seen(node) && (node.scrollWidth > node.clientWidth + 1 || box.right > room.right + 1))
@@ -147,6 +157,53 @@ def test_what_a_finger_opens_fits(chromium: Browser, house: House, state: str) -
             wrong += [f"in {lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
         page.context.close()
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("state", ["line", "times"])
+def test_what_has_the_focus_fits_in_a_small_window(chromium: Browser, house: House, state: str) -> None:
+    """As on a laptop that shows everything twice as large."""
+    wrong: list[str] = []
+    for lang in LANGS:
+        page = STATES[state](Camera(chromium, house, Look(1280, 720, night=False, lang=lang)))
+        page.keyboard.press("Shift")
+        page.locator(".answers .answer").first.focus()
+        page.locator(".question .then").wait_for()
+        page.evaluate(UNDRAWN)
+        for size in sizes(page, ((640, 360), *SIZES[:2])):
+            wrong += [f"in {lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
+        page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_small_phone_on_its_side(chromium: Browser, house: House, lang: str) -> None:
+    """Or a laptop that shows everything twice as large."""
+    wrong: list[str] = []
+    for state in ("draft", "plan", "select", "activate-six", "pay", "realise", "study"):
+        page = STATES[state](Camera(chromium, house, Look(640, 360, night=False, lang=lang)))
+        wrong += [f"{state}: {what}" for what in page.evaluate(MISFITS)]
+        page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+AT_END = """() => {
+  const log = document.querySelector('.log[tabindex]');
+  return log.scrollHeight > log.clientHeight && log.scrollTop + log.clientHeight > log.scrollHeight - 2;
+}"""
+
+
+def test_the_log_shows_its_end_wherever_it_stands(chromium: Browser, house: House) -> None:
+    """A phone has it behind a tab, a larger window beside the table."""
+    page = STATES["activate"](Camera(chromium, house, Look(1440, 900, night=False, lang="en")))
+    page.wait_for_function(AT_END)
+    for _ in sizes(page, ((390, 844), (1366, 650), (844, 390), (2560, 1440))):
+        if page.locator("nav.tabs").is_visible():
+            page.locator("nav.tabs button").last.click()
+            page.wait_for_function(AT_END)
+            page.locator("nav.tabs button").first.click()
+        else:
+            page.wait_for_function(AT_END)
+    page.context.close()
 
 
 def test_a_final_project_is_seen_as_a_whole_on_a_phone(chromium: Browser, house: House) -> None:

@@ -107,6 +107,22 @@ def test_answers_stay_under_the_pointer(chromium: Browser, house: House) -> None
     page.context.close()
 
 
+def test_by_key_a_question_is_read_before_its_answers(chromium: Browser, house: House) -> None:
+    """The focus comes to the first answer by itself; what would follow is shown once somebody moves on from there."""
+    record = in_the_year("line")
+    page = Camera(chromium, house, DESK).table(record)
+    page.get_by_role("button", name="Not now").click()
+    page.locator(f'.piece[data-option="{record.actions[-1][1]}"]').focus()
+    page.keyboard.press("Enter")
+    page.locator('.question.asked[data-kind="line"]:not([data-busy])').wait_for()
+    expect(page.locator(".question .answer").first).to_be_focused()
+    expect(page.locator(".question .prompt")).to_be_visible()
+    expect(page.locator(".question .then")).to_have_count(0)
+    page.keyboard.press("Tab")
+    expect(page.locator(".question .then")).to_be_visible()
+    page.context.close()
+
+
 def test_a_card_stays_while_its_elements_fly(chromium: Browser, house: House) -> None:
     """The cube lies on it before they come, and whoever is quicker goes on at once."""
     page = Camera(chromium, house, DESK).page("/", speed="slow")

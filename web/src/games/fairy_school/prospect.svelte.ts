@@ -4,6 +4,7 @@ import type { Attachment } from "svelte/attachments";
 import { createContext } from "svelte";
 import type { Script, Table } from "../../lib/table.svelte.ts";
 import type { Sketch } from "./arrangement.svelte.ts";
+import { arriving } from "./focus.ts";
 import type { Preview } from "./view.generated.ts";
 import { ELEMENTS, type Amounts, type View } from "./view.ts";
 
@@ -86,7 +87,7 @@ export class Prospect {
       node.addEventListener("pointerleave", away);
       node.addEventListener("pointerdown", down);
       node.addEventListener("click", click, true);
-      node.addEventListener("focus", () => node.matches(":focus-visible") && look());
+      node.addEventListener("focus", () => !arriving && node.matches(":focus-visible") && look());
       // what a finger has opened stays open: the next thing it presses may be the button that chooses it
       node.addEventListener("blur", () => void (this.opened || leave()));
       return leave;
