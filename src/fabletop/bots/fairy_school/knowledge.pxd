@@ -36,13 +36,13 @@ cdef class Knowledge(World):
     cdef bint detour
     cdef int absent
     cdef int knobs[SEATS_MAX * 64]
-    cdef int k
+    cdef int knobs_at
     cdef int rho[5]
-    cdef int p[ELEMENTS]
-    cdef int h[ELEMENTS]
-    cdef int g[ELEMENTS]
-    cdef int x[ELEMENTS]
-    cdef int y[ELEMENTS]
+    cdef int rates[ELEMENTS]
+    cdef int have[ELEMENTS]
+    cdef int purse[ELEMENTS]
+    cdef int purse_after[ELEMENTS]
+    cdef int unspent[ELEMENTS]
     cdef int n_goals
     cdef int n_steps
     cdef int limit
@@ -107,14 +107,14 @@ cdef class Knowledge(World):
     cdef int gain_of(self, int card) noexcept nogil
     @cython.locals(last=bint, paying=bint, ending=bint, step=int, cubes=int, card=int, n=int)
     cdef void look(self, int s, bint own) noexcept nogil
-    @cython.locals(card=int, found=int)
+    @cython.locals(card=int, lowest=int)
     cdef int next_project(self, int s, bint own, int n, int after) noexcept nogil
     cdef void rebase(self) noexcept nogil
     @cython.locals(best=int, which=int, stepped=bint, share=int, got=int, cost=int, n=int)
     cdef int stand(self, int goals) noexcept nogil
     @cython.locals(which=int)
     cdef bint settle(self) noexcept nogil
-    @cython.locals(purse="unsigned long long", key="unsigned long long", at=int)
+    @cython.locals(packed="unsigned long long", key="unsigned long long", at=int)
     cdef int prospect(self) noexcept nogil
     @cython.locals(which=int, rest=int, subset=int)
     cdef void bundle_up(self) noexcept nogil
@@ -152,7 +152,7 @@ cdef class Knowledge(World):
     cdef int tempted(self, int surplus) noexcept nogil
     @cython.locals(value=int, card=int)
     cdef int column_value(self, int column) noexcept nogil
-    @cython.locals(first=int, second=int, value=int, studied=int, following=int, found=bint, card=int)
+    @cython.locals(first=int, second=int, value=int, studied=int, following=int, met=bint, card=int)
     cdef int rest_value(self, int columns) noexcept nogil
     @cython.locals(best=int, next_best=int, one=int, other=int, value=int, columns=int)
     cdef int forest_value(self) noexcept nogil

@@ -287,13 +287,13 @@ class Knowledge(World):
         self.detour = False
         self.absent = NOBODY
         self.knobs = list([0] * (SEATS_MAX * KNOBS))
-        self.k = 0
+        self.knobs_at = 0
         self.rho = list([0] * RANKS)
-        self.p = list([0] * ELEMENTS)
-        self.h = list([0] * ELEMENTS)
-        self.g = list([0] * ELEMENTS)
-        self.x = list([0] * ELEMENTS)
-        self.y = list([0] * ELEMENTS)
+        self.rates = list([0] * ELEMENTS)
+        self.have = list([0] * ELEMENTS)
+        self.purse = list([0] * ELEMENTS)
+        self.purse_after = list([0] * ELEMENTS)
+        self.unspent = list([0] * ELEMENTS)
         self.n_goals = 0
         self.n_steps = 0
         self.limit = 0
@@ -404,11 +404,11 @@ class Knowledge(World):
 
     def pending(self) -> int:
         """The seats that are asked, a bit for each."""
-        found = 0
+        seats = 0
         for seat in range(self.seats):
             if self.state.question[seat] != ASK_NOTHING:
-                found |= 1 << seat
-        return found
+                seats |= 1 << seat
+        return seats
 
     def consider(self, seat: int) -> None:
         """What the engine offers, conversions included. Nothing is kept from the choice before."""
@@ -495,15 +495,15 @@ class Knowledge(World):
 
     def notice(self, s: int) -> None:
         """What of a seat's situation tells how its year will go on: see TRAIT_NAMES."""
-        self.k = s * KNOBS
+        self.knobs_at = s * KNOBS
         self.look(s, True)
         lack = 0
         for e in range(ELEMENTS):
-            need = -self.h[e]
+            need = -self.have[e]
             for i in range(self.n_goals):
                 need += self.goal_cost[i * ELEMENTS + e]
             if need > 0:
-                lack += need * self.p[e]
+                lack += need * self.rates[e]
         self.count_creatures()
         fresh = 0
         for creature in range(CREATURES):
@@ -574,7 +574,7 @@ class Knowledge(World):
 
     def turns_left(self) -> int:
         """How many turns there are after this one, as far as one can tell."""
-        late = self.knobs[self.k + K_LATE]
+        late = self.knobs[self.knobs_at + K_LATE]
         if self.state.trimester == self.state.last:
             return late - self.state.turn if late > self.state.turn else 1
         regular = (self.state.last - 1) * (4 if self.seats == 2 else 3)
@@ -587,7 +587,7 @@ class Knowledge(World):
         for e in range(ELEMENTS):
             cost = PRICE[price + e] if own else STEP_PRICE[price + e]
             self.goal_cost[n * ELEMENTS + e] = cost
-            total += cost * self.p[e]
+            total += cost * self.rates[e]
         self.goal_card[n] = card
         self.goal_gain[n] = gain
         self.goal_total[n] = max(1, total)
@@ -602,40 +602,45 @@ class Knowledge(World):
     def gain_of(self, card: int) -> int:
         """What it brings to realise a project: its points, and the card for the turns that are left."""
         return (
-            3 * V + self.knobs[self.k + K_ENGINE] * (WORTH[card] - self.knobs[self.k + K_USUAL]) * self.left
+            3 * V
+            + self.knobs[self.knobs_at + K_ENGINE]
+            * (WORTH[card] - self.knobs[self.knobs_at + K_USUAL])
+            * self.left
         )
 
     def look(self, s: int, own: bool) -> None:
         """Take in a seat's purse and goals: one's own as they are, another's as the stage began."""
         self.seat = s
-        self.p[0] = RATE[0]
-        self.p[1] = RATE[1]
-        self.p[2] = RATE[2]
-        self.p[3] = RATE[3]
-        self.p[4] = self.knobs[self.k + K_AIR]
-        rho = self.knobs[self.k + K_RHO]
+        self.rates[0] = RATE[0]
+        self.rates[1] = RATE[1]
+        self.rates[2] = RATE[2]
+        self.rates[3] = RATE[3]
+        self.rates[4] = self.knobs[self.knobs_at + K_AIR]
+        rho = self.knobs[self.knobs_at + K_RHO]
         for i in range(RANKS):
             self.rho[i] = rho
-            rho = rho * self.knobs[self.k + K_FADE] >> 6
+            rho = rho * self.knobs[self.knobs_at + K_FADE] >> 6
         self.left = self.turns_left()
         last = self.state.trimester == self.state.last
-        self.spare = self.knobs[self.k + K_SPARE + (3 if last else max(0, min(2, self.state.trimester - 1)))]
+        self.spare = self.knobs[
+            self.knobs_at + K_SPARE + (3 if last else max(0, min(2, self.state.trimester - 1)))
+        ]
         ending = self.state.phase == PHASE_SPEND or self.state.ended != 0
         if ending:
             self.spare = 25  # a tenth of a point for each element
             for i in range(RANKS):
                 self.rho[i] = 0
         for e in range(ELEMENTS):
-            self.h[e] = (
+            self.have[e] = (
                 self.state.elements[s * ELEMENTS + e] if own else self.state.was_elements[s * ELEMENTS + e]
             )
         paying = own and self.state.question[s] == ASK_PAY
         if paying:
             for e in range(ELEMENTS):
-                self.h[e] = max(0, self.h[e] - self.state.owed[s * ELEMENTS + e])
+                self.have[e] = max(0, self.have[e] - self.state.owed[s * ELEMENTS + e])
         self.n_goals = 0
         self.n_steps = 0
-        self.goals_key = self.k
+        self.goals_key = self.knobs_at
         if last and self.state.final[s] != NONE:
             step = self.state.steps[s] if own else self.state.was_steps[s]
             if paying and self.state.after[s] == ASK_FINAL:
@@ -643,7 +648,7 @@ class Knowledge(World):
             while step < self.state.n_steps():
                 gain = 3 * V
                 if step == self.state.n_steps() - 1:
-                    gain += self.knobs[self.k + K_FINISH]
+                    gain += self.knobs[self.knobs_at + K_FINISH]
                 self.add_goal(NONE, gain, (self.state.final[s] * STEPS_LONG + step) * ELEMENTS, False)
                 step += 1
             self.n_steps = self.n_goals
@@ -658,11 +663,11 @@ class Knowledge(World):
         if own and not last and (self.state.question[s] == ASK_REALISE or paying):
             self.limit = max(0, REALISED_PER_TURN - self.state.taken[s])
         cubes = self.state.cubes[s] if own else self.state.was_cubes[s]
-        spend = max(0, cubes - self.knobs[self.k + K_RESERVE])
-        self.cube = self.knobs[self.k + K_CUBE] + (
-            self.knobs[self.k + K_SLOPE] * (192 - 64 * spend // (self.left + 1)) >> 6
+        spend = max(0, cubes - self.knobs[self.knobs_at + K_RESERVE])
+        self.cube = self.knobs[self.knobs_at + K_CUBE] + (
+            self.knobs[self.knobs_at + K_SLOPE] * (192 - 64 * spend // (self.left + 1)) >> 6
         )
-        self.cube = max(self.knobs[self.k + K_LEAST], self.cube)
+        self.cube = max(self.knobs[self.knobs_at + K_LEAST], self.cube)
         self.fold(self.n_steps)
         self.fold(self.limit)
         self.fold(2 * self.spare + (1 if ending else 0))
@@ -670,25 +675,25 @@ class Knowledge(World):
 
     def next_project(self, s: int, own: bool, n: int, after: int) -> int:
         """The next of n projects, ascending: no view tells in which order a seat has got them."""
-        found = NONE
+        lowest = NONE
         for i in range(s * PROJECTS_MAX, s * PROJECTS_MAX + n):
             card = self.state.projects[i] if own else self.state.was_projects[i]
-            if card > after and card < found:
-                found = card
-        return found
+            if card > after and card < lowest:
+                lowest = card
+        return lowest
 
     def rebase(self) -> None:
         """What the purse is good for as it is."""
         for e in range(ELEMENTS):
-            self.g[e] = self.h[e]
+            self.purse[e] = self.have[e]
         self.base = self.prospect()
 
     def stand(self, goals: int) -> int:
-        """What the purse `x` is worth on the way to these goals (a mask), and beyond them."""
+        """What `purse_after` is worth on the way to these goals (a mask), and beyond them."""
         value = 0
         rank = 0
         for e in range(ELEMENTS):
-            self.y[e] = self.x[e]
+            self.unspent[e] = self.purse_after[e]
         while goals != 0 and rank < RANKS:
             best = -1
             which = 0
@@ -700,67 +705,75 @@ class Knowledge(World):
                     got = 0
                     for e in range(ELEMENTS):
                         cost = self.goal_cost[i * ELEMENTS + e]
-                        got += (self.y[e] if self.y[e] < cost else cost) * self.p[e]
+                        got += (self.unspent[e] if self.unspent[e] < cost else cost) * self.rates[e]
                     share = 256 * got // self.goal_total[i]
                     if share > best:
                         best = share
                         which = i
             goals ^= 1 << which
-            bend = self.knobs[self.k + K_BEND]
+            bend = self.knobs[self.knobs_at + K_BEND]
             curve = ((64 - bend) * best + (bend * best * best >> 8)) >> 6
             value += (self.goal_gain[which] * self.rho[rank] >> 6) * curve >> 8
             for e in range(ELEMENTS):
                 cost = self.goal_cost[which * ELEMENTS + e]
-                self.y[e] -= self.y[e] if self.y[e] < cost else cost
+                self.unspent[e] -= self.unspent[e] if self.unspent[e] < cost else cost
             rank += 1
-        glut = self.knobs[self.k + K_GLUT]
+        glut = self.knobs[self.knobs_at + K_GLUT]
         for e in range(ELEMENTS):
-            n = 2 * self.y[e] if self.y[e] <= glut else self.y[e] + glut
-            value += n * self.p[e] * self.spare >> 1
+            n = 2 * self.unspent[e] if self.unspent[e] <= glut else self.unspent[e] + glut
+            value += n * self.rates[e] * self.spare >> 1
         return value
 
     def settle(self) -> bool:
-        """Whether the purse `x`, from which a price has been taken, can be put right by conversions; it is then."""
+        """Whether `purse_after`, from which a price has been taken, can be put right by conversions; it is then."""
         need = 0
         spare = 0
         for e in range(ELEMENTS):
-            if self.x[e] < 0:
-                need -= self.x[e] * RATE[e]
+            if self.purse_after[e] < 0:
+                need -= self.purse_after[e] * RATE[e]
             elif e != AIR:
-                spare += self.x[e]
+                spare += self.purse_after[e]
         if need == 0:
             return True
         while need > spare:
-            if self.x[AIR] <= 0:
+            if self.purse_after[AIR] <= 0:
                 return False
-            which = 1 if self.x[1] < 0 else 2 if self.x[2] < 0 else 0 if self.x[0] < 0 else 3
-            if self.x[which] >= 0:
+            which = (
+                1
+                if self.purse_after[1] < 0
+                else 2
+                if self.purse_after[2] < 0
+                else 0
+                if self.purse_after[0] < 0
+                else 3
+            )
+            if self.purse_after[which] >= 0:
                 return False
-            self.x[AIR] -= 1
-            self.x[which] += 1
+            self.purse_after[AIR] -= 1
+            self.purse_after[which] += 1
             need -= RATE[which]
         for e in range(ELEMENTS):
-            if self.x[e] < 0:
-                self.x[e] = 0
+            if self.purse_after[e] < 0:
+                self.purse_after[e] = 0
         while need > 0:
             which = 0
             for e in range(1, AIR):
-                if self.x[e] > self.x[which]:
+                if self.purse_after[e] > self.purse_after[which]:
                     which = e
-            self.x[which] -= 1
+            self.purse_after[which] -= 1
             need -= 1
         return True
 
     def prospect(self) -> int:
-        """The best that can be made of the purse `g` in the next phase 6.
+        """The best that can be made of `purse` in the next phase 6.
 
         The same purses with the same goals come again and again, in a turn and from play-out to play-out: what was
         found last for a place of the memory is kept there.
         """
-        purse = 0
+        packed = 0
         for e in range(ELEMENTS):
-            purse = (purse << 12) | self.g[e]
-        key: int = scramble(self.goals_key ^ purse)  # type: ignore[name-defined]  # noqa: F821
+            packed = (packed << 12) | self.purse[e]
+        key: int = scramble(self.goals_key ^ packed)  # type: ignore[name-defined]  # noqa: F821
         at: int = key & (MEMO - 1)
         if self.memo_key[at] != key:
             self.memo_key[at] = key
@@ -772,7 +785,7 @@ class Knowledge(World):
         if self.bundle_key != self.goals_key:
             self.bundle_up()
         for e in range(ELEMENTS):
-            self.x[e] = self.g[e]
+            self.purse_after[e] = self.purse[e]
         everything = (1 << self.n_goals) - 1
         best = self.stand(everything)
         self.in_reach[0] = True
@@ -787,13 +800,13 @@ class Knowledge(World):
                     continue
             for steps in range(self.n_steps + 1):
                 for e in range(ELEMENTS):
-                    self.x[e] = self.g[e] - self.bundle[subset * ELEMENTS + e]
+                    self.purse_after[e] = self.purse[e] - self.bundle[subset * ELEMENTS + e]
                 if steps > 0:
-                    gain += self.goal_gain[steps - 1] + self.knobs[self.k + K_NOW]
+                    gain += self.goal_gain[steps - 1] + self.knobs[self.knobs_at + K_NOW]
                     goals &= ~(1 << (steps - 1))
                     for i in range(steps):
                         for e in range(ELEMENTS):
-                            self.x[e] -= self.goal_cost[i * ELEMENTS + e]
+                            self.purse_after[e] -= self.goal_cost[i * ELEMENTS + e]
                 if subset == 0 and steps == 0:
                     continue
                 if not self.settle():
@@ -820,7 +833,7 @@ class Knowledge(World):
                     self.bundle[rest * ELEMENTS + e] + self.goal_cost[which * ELEMENTS + e]
                 )
             self.bundle_gain[subset] = (
-                self.bundle_gain[rest] + self.goal_gain[which] + self.knobs[self.k + K_NOW]
+                self.bundle_gain[rest] + self.goal_gain[which] + self.knobs[self.knobs_at + K_NOW]
             )
             self.bundle_size[subset] = self.bundle_size[rest] + 1
 
@@ -833,7 +846,7 @@ class Knowledge(World):
             return -BEST
         i = row * ELEMENTS
         for e in range(ELEMENTS):
-            if self.h[e] < COST[i + e]:
+            if self.have[e] < COST[i + e]:
                 return -BEST
         if op == OP_GAIN:
             best = -BEST
@@ -850,12 +863,12 @@ class Knowledge(World):
         i = row * ELEMENTS
         best = -BEST
         for e in range(ELEMENTS):
-            if self.h[e] < times * COST[i + e]:
+            if self.have[e] < times * COST[i + e]:
                 return -BEST
         for which in range(N_GAINS[row]):
             k = (row * ALTERNATIVES + which) * ELEMENTS
             for e in range(ELEMENTS):
-                self.g[e] = self.h[e] + times * (GAINS[k + e] - COST[i + e])
+                self.purse[e] = self.have[e] + times * (GAINS[k + e] - COST[i + e])
             value = self.prospect() - self.base
             best = max(best, value)
         return best
@@ -865,9 +878,9 @@ class Knowledge(World):
         op = OP[row]
         i = row * ELEMENTS
         for e in range(ELEMENTS):
-            self.g[e] = self.h[e] - COST[i + e]
+            self.purse[e] = self.have[e] - COST[i + e]
         if BONUS[row] != NO_ELEMENT:
-            self.g[BONUS[row]] += 1
+            self.purse[BONUS[row]] += 1
         value = self.prospect() - self.base
         if not own:
             return value + 600
@@ -919,7 +932,9 @@ class Knowledge(World):
                 total += WORTH[self.state.discard[s * OWN_MAX + i]]
         if n == 0:
             return 0
-        return count * (self.knobs[self.k + K_SCOUT_PLUS] + self.knobs[self.k + K_SCOUT] * total // n)
+        return count * (
+            self.knobs[self.knobs_at + K_SCOUT_PLUS] + self.knobs[self.knobs_at + K_SCOUT] * total // n
+        )
 
     def repeat_value(self, card: int) -> int:
         """F-6.8: the best card activated before, and its cube where it is a neighbour's."""
@@ -941,7 +956,9 @@ class Knowledge(World):
         if card >= PROJECT_FIRST:
             return -3 * V
         low = self.average() - WORTH[card]
-        return self.knobs[self.k + K_BANISH] * low * self.left + self.knobs[self.k + K_BANISH_PLUS]
+        return (
+            self.knobs[self.knobs_at + K_BANISH] * low * self.left + self.knobs[self.knobs_at + K_BANISH_PLUS]
+        )
 
     def banish_value(self) -> int:
         """The card that it is best to be rid of."""
@@ -992,20 +1009,20 @@ class Knowledge(World):
         for creature in range(CREATURES):
             value = 0
             if not (self.state.studied[s] >> creature) & 1:
-                value = self.knobs[self.k + K_STUDY]
+                value = self.knobs[self.knobs_at + K_STUDY]
                 if (self.state.studied[s] >> (creature ^ 1)) & 1:
                     bonus = PAIR_BONUS[creature >> 1]
-                    value += 80 * (4 if bonus == ANY else self.p[bonus])
+                    value += 80 * (4 if bonus == ANY else self.rates[bonus])
                 else:
-                    value += self.knobs[self.k + K_PAIR]
-                value -= self.knobs[self.k + K_COPIES] * min(3, max(0, self.copies[creature] - 1))
+                    value += self.knobs[self.knobs_at + K_PAIR]
+                value -= self.knobs[self.knobs_at + K_COPIES] * min(3, max(0, self.copies[creature] - 1))
             self.novelty[creature] = value
 
     def cube_price(self) -> int:
         """What it costs to leave a cube with a neighbour."""
         if self.seats == 2:
-            return self.cube + self.knobs[self.k + K_RIVAL]
-        return self.cube + self.knobs[self.k + K_GIFT] // (self.seats - 1)
+            return self.cube + self.knobs[self.knobs_at + K_RIVAL]
+        return self.cube + self.knobs[self.knobs_at + K_GIFT] // (self.seats - 1)
 
     # ---------------------------------------------------------------- the forest
 
@@ -1017,8 +1034,8 @@ class Knowledge(World):
         self.memo_seat = s
         self.look(s, True)
         self.count_creatures()
-        unit = self.knobs[self.k + K_UNIT]
-        static = self.knobs[self.k + K_STATIC]
+        unit = self.knobs[self.knobs_at + K_UNIT]
+        static = self.knobs[self.knobs_at + K_STATIC]
         for i in range(SPACES + self.state.n_hand[s]):
             if i < SPACES:
                 card = self.state.forest[s * SPACES + i]
@@ -1034,10 +1051,10 @@ class Knowledge(World):
             self.toll[column] = 0
             if e != NO_ELEMENT:
                 self.toll[column] = 900
-                if self.h[e] > 0:
+                if self.have[e] > 0:
                     for k in range(ELEMENTS):
-                        self.g[k] = self.h[k]
-                    self.g[e] -= 1
+                        self.purse[k] = self.have[k]
+                    self.purse[e] -= 1
                     self.toll[column] = self.base - self.prospect()
         for n in range(self.state.neighbours()):
             t = self.reached_by(s, n)
@@ -1064,12 +1081,12 @@ class Knowledge(World):
 
     def tempted(self, surplus: int) -> int:
         """What it brings that a neighbour may use a card which brings it so much more than it costs."""
-        sure = self.knobs[self.k + K_SURE]
+        sure = self.knobs[self.knobs_at + K_SURE]
         if surplus >= sure:
-            return self.knobs[self.k + K_KIND]
+            return self.knobs[self.knobs_at + K_KIND]
         if surplus <= -sure:
             return 0
-        return self.knobs[self.k + K_KIND] * (surplus + sure) // (2 * sure)
+        return self.knobs[self.knobs_at + K_KIND] * (surplus + sure) // (2 * sure)
 
     def column_value(self, column: int) -> int:
         """What it is worth to play a column of the forest in `spot`."""
@@ -1097,32 +1114,32 @@ class Knowledge(World):
         waste = 0
         hold = 0
         following = 0
-        found = False
+        met = False
         for column in range(1, COLUMNS):
             card = self.spot[column]
             if card != NONE and not (columns >> column) & 1:
                 hold += self.use[card]
-                if not found:
-                    found = True
+                if not met:
+                    met = True
                     if CREATURE[card] != studied:
                         following = self.novelty[CREATURE[card]]
-        found = False
+        met = False
         for i in range(1, COLUMNS):
             column = COLUMNS - 1 - i
             card = self.spot[COLUMNS + column]
             if card != NONE and not (columns >> column) & 1:
                 hold += self.use[card]
-                if not found:
-                    found = True
+                if not met:
+                    met = True
                     if CREATURE[card] != studied and self.novelty[CREATURE[card]] > following:
                         following = self.novelty[CREATURE[card]]
         if first != NONE:
             waste += self.use[first]
         if second != NONE:
             waste += self.use[second]
-        value += following * self.knobs[self.k + K_NEXT] >> 6
-        value += hold * self.knobs[self.k + K_HOLD] >> 6
-        return value - (waste * self.knobs[self.k + K_WASTE] >> 6)
+        value += following * self.knobs[self.knobs_at + K_NEXT] >> 6
+        value += hold * self.knobs[self.knobs_at + K_HOLD] >> 6
+        return value - (waste * self.knobs[self.knobs_at + K_WASTE] >> 6)
 
     def forest_value(self) -> int:
         """What the forest in `spot` is worth, the best two columns being played."""
@@ -1253,7 +1270,7 @@ class Knowledge(World):
                 self.supply(self.state.forest[s * SPACES + i])
         for e in range(AIR):
             total += self.dear[e]
-        supply = self.knobs[self.k + K_SUPPLY]
+        supply = self.knobs[self.knobs_at + K_SUPPLY]
         for e in range(ELEMENTS):
             mean = total // 4 + 1
             # between 64 - supply and 64 + supply
@@ -1273,12 +1290,14 @@ class Knowledge(World):
         asks = 0
         for e in range(ELEMENTS):
             cost = PRICE[card * ELEMENTS + e]
-            have = min(cost, self.h[e])
-            asks += (64 * cost - self.knobs[self.k + K_STOCK] * have) * self.p[e] * self.dear[e] >> 6
-        value = self.gain_of(card) - (self.knobs[self.k + K_PRICE] * asks >> 6)
+            have = min(cost, self.have[e])
+            asks += (64 * cost - self.knobs[self.knobs_at + K_STOCK] * have) * self.rates[e] * self.dear[
+                e
+            ] >> 6
+        value = self.gain_of(card) - (self.knobs[self.knobs_at + K_PRICE] * asks >> 6)
         creature = CREATURE[card]
         if self.copies[creature] == 0 and not (self.state.studied[s] >> creature) & 1:
-            value += self.knobs[self.k + K_NOVEL]
+            value += self.knobs[self.knobs_at + K_NOVEL]
         return value
 
     def final_value(self, s: int, final: int) -> int:
@@ -1288,9 +1307,9 @@ class Knowledge(World):
             cost = 0
             for step in range(STEPS_LONG):
                 cost += STEP_PRICE[(final * STEPS_LONG + step) * ELEMENTS + e]
-            have = min(cost, self.h[e])
-            asks += (64 * cost - 64 * have) * self.p[e] * self.dear[e] >> 6
-        return -(self.knobs[self.k + K_PRICE] * asks >> 6)
+            have = min(cost, self.have[e])
+            asks += (64 * cost - 64 * have) * self.rates[e] * self.dear[e] >> 6
+        return -(self.knobs[self.knobs_at + K_PRICE] * asks >> 6)
 
     # ---------------------------------------------------------------- the choices
 
@@ -1298,7 +1317,7 @@ class Knowledge(World):
         """A score for every option, by what the seat that is asked may know."""
         s = self.asked()
         q = self.state.question[s]
-        self.k = s * KNOBS
+        self.knobs_at = s * KNOBS
         if q == ASK_PLAN or q == ASK_PLAN_SPACE:
             self.rate_plan(s)
         elif q == ASK_SELECT:
@@ -1341,17 +1360,17 @@ class Knowledge(World):
             row = 2 * self.state.card[s] + self.state.line[s]
             k = (row * ALTERNATIVES + action - DO_GAIN) * ELEMENTS
             for e in range(ELEMENTS):
-                self.g[e] = self.h[e] + GAINS[k + e]
+                self.purse[e] = self.have[e] + GAINS[k + e]
             return self.prospect() - self.base
         if q == ASK_ANY or q == ASK_BONUS:
             for e in range(ELEMENTS):
-                self.g[e] = self.h[e]
-            self.g[action - DO_TAKE] += 1
+                self.purse[e] = self.have[e]
+            self.purse[action - DO_TAKE] += 1
             return self.prospect() - self.base
         if q == ASK_PAY or q == ASK_CONVERT_WITH:
             for e in range(ELEMENTS):
-                self.g[e] = self.h[e]
-            self.g[action - DO_SPEND] = max(0, self.g[action - DO_SPEND] - 1)
+                self.purse[e] = self.have[e]
+            self.purse[action - DO_SPEND] = max(0, self.purse[action - DO_SPEND] - 1)
             return self.prospect() - self.base
         if q == ASK_REALISE or q == ASK_SPEND:
             return self.realise_value(s, action)
@@ -1415,7 +1434,7 @@ class Knowledge(World):
     def realise_value(self, s: int, action: int) -> int:
         """F-5.6, F-7.2: realise this goal, and make the best of the rest."""
         for e in range(ELEMENTS):
-            self.x[e] = self.h[e]
+            self.purse_after[e] = self.have[e]
         everything = (1 << self.n_goals) - 1
         stay = self.stand(everything)
         if action == DO_DONE:
@@ -1426,10 +1445,10 @@ class Knowledge(World):
             while self.goal_card[which] != action:
                 which += 1
         for e in range(ELEMENTS):
-            self.x[e] = self.h[e] - self.goal_cost[which * ELEMENTS + e]
+            self.purse_after[e] = self.have[e] - self.goal_cost[which * ELEMENTS + e]
         if not self.settle():
             return -V
-        gain = self.goal_gain[which] + self.knobs[self.k + K_NOW]
+        gain = self.goal_gain[which] + self.knobs[self.knobs_at + K_NOW]
         return gain + self.stand(everything & ~(1 << which)) - stay
 
     # ---------------------------------------------------------------- whole years, for the lab

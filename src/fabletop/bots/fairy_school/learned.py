@@ -133,7 +133,7 @@ class Learned(Knowledge):
 
     def show(self, me: int) -> None:
         """The table and the goals as this seat sees them."""
-        self.k = me * 64  # KNOBS
+        self.knobs_at = me * 64  # KNOBS
         self.look(me, True)
         self.show_table(me)
         self.net.n_parts = self.n_goals
@@ -154,13 +154,13 @@ class Learned(Knowledge):
         at = 14 + QUESTIONS
         total = 0
         for e in range(ELEMENTS):
-            self.lacks[e] = -self.h[e]
+            self.lacks[e] = -self.have[e]
             for goal in range(self.n_goals):
                 self.lacks[e] += self.goal_cost[goal * ELEMENTS + e]
             if self.lacks[e] > 0:
                 self.net.table[at + e] = min(255, 8 * self.lacks[e])
                 total += self.lacks[e]
-            self.net.table[at + 5 + e] = min(255, 8 * self.h[e])
+            self.net.table[at + 5 + e] = min(255, 8 * self.have[e])
         cubes = self.state.cubes[me]
         self.net.table[at + 10] = min(255, 8 * cubes)
         if cubes < 4:
@@ -199,9 +199,9 @@ class Learned(Knowledge):
         for e in range(ELEMENTS):
             cost = self.goal_cost[goal * ELEMENTS + e]
             self.net.parts[at + 2 + e] = min(255, 12 * cost)
-            if cost > self.h[e]:
-                self.net.parts[at + 7 + e] = min(255, 16 * (cost - self.h[e]))
-                missing += cost - self.h[e]
+            if cost > self.have[e]:
+                self.net.parts[at + 7 + e] = min(255, 16 * (cost - self.have[e]))
+                missing += cost - self.have[e]
         self.net.parts[at + 12] = min(255, 8 * missing)
         self.net.parts[at + 13] = ONE if missing == 0 else 0
         self.net.parts[at + 14] = min(255, max(0, self.goal_gain[goal]) >> 5)
@@ -273,7 +273,7 @@ class Learned(Knowledge):
             self.net.option[44 + min(2, action - DO_CONVERT)] = ONE  # convert, cancel, or pass and done
         if element < NO_ELEMENT:
             self.net.option[99 + element] = ONE
-            self.net.option[104] = min(255, 8 * self.h[element])
+            self.net.option[104] = min(255, 8 * self.have[element])
             self.net.option[105] = min(255, 12 * self.lacks[element]) if self.lacks[element] > 0 else 0
         if card != NONE:
             for k in range(CARD):
@@ -301,8 +301,8 @@ class Learned(Knowledge):
             cost = 0
             if CARD_ROWS[card * CARD + CARD - ELEMENTS + e] > 0:
                 cost = CARD_ROWS[card * CARD + CARD - ELEMENTS + e] // 12
-            if cost > self.h[e]:
-                missing += cost - self.h[e]
+            if cost > self.have[e]:
+                missing += cost - self.have[e]
             if cost > 0 and self.lacks[e] <= 0:
                 fresh += cost
         self.net.option[111] = min(255, 6 * missing)
@@ -315,8 +315,8 @@ class Learned(Knowledge):
             for step in range(STEPS_LONG):
                 cost += STEP_COST[(final * STEPS_LONG + step) * ELEMENTS + e]
             self.net.option[78 + e] = min(255, 6 * cost)
-            if cost > self.h[e]:
-                self.net.option[99 + e] = min(255, 6 * (cost - self.h[e]))
+            if cost > self.have[e]:
+                self.net.option[99 + e] = min(255, 6 * (cost - self.have[e]))
 
     def show_column(self, column: int) -> None:
         """The two cards of a column, and what it costs to play it."""
