@@ -3,7 +3,7 @@
 A module `X.py` with an `X.pxd` next to it is compiled with Cython into an extension module in the same folder.
 Python prefers the extension; `FABLETOP_PURE=1` prefers the source (see `fabletop.pure`). Three steps:
 
-1. *Constants.* For each `constants.py` next to an `engine.pxd` a `constants.pxd` is written: the module's upper-case
+1. *Constants.* For each `constants.py` next to a compiled module a `constants.pxd` is written: the module's upper-case
    integers become C constants, its upper-case flat tuples of integers become constant C arrays.
 2. *Staging.* The sources are copied into a working directory. On the way, `from ….constants import A, B` loses those
    names that are C constants now, since Cython would refuse to assign to them. No other character changes.
@@ -155,7 +155,8 @@ def constants_pxd(path: Path, source: Path) -> str:
 
 def write_constants(source: Path) -> list[Path]:
     """Writes each `constants.pxd` that is missing or out of date, and returns the constants modules."""
-    modules = sorted(path for path in source.rglob("constants.py") if path.with_name("engine.pxd").exists())
+    modules = sorted({module.with_name("constants.py") for module in modules_to_compile(source)})
+    modules = [path for path in modules if path.exists()]
     for path in modules:
         text = constants_pxd(path, source)
         pxd = path.with_suffix(".pxd")

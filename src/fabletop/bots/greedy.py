@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from fabletop.bots import Policy
-from fabletop.bots.search import World
+from fabletop.bots.world import World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 from fabletop.games import GAMES

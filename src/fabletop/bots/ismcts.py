@@ -19,7 +19,8 @@ from typing import Any
 
 from fabletop.bots.greedy import Greedy, guides_search, knowledge_class, knowledge_of, search_settings
 from fabletop.bots.pace import share_of, tolerance
-from fabletop.bots.search import Search, World
+from fabletop.bots.search import Search
+from fabletop.bots.world import World
 from fabletop.core.chance import Chance
 from fabletop.core.game import Choice, View
 from fabletop.games import GAMES

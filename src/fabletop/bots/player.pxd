@@ -1,6 +1,7 @@
-# C types of player.py: one line per name. The sizes of arrays are OPTIONS and MOST_SEATS of search.py, and BLOCK.
+# C types of player.py: one line per name.
 cimport cython
-from fabletop.bots.search cimport World
+from fabletop.bots.constants cimport *
+from fabletop.bots.world cimport World
 from fabletop.core.splitmix cimport scramble
 
 cdef int EVERY, WHIMS, BEST
@@ -18,7 +19,7 @@ cdef class Player:
     cdef double stray
     cdef bint any_option
     cdef readonly int choices
-    cdef int best[512]
+    cdef int best[OPTIONS]
 
     @cython.locals(z="unsigned long long")
     cdef int below(self, int n) noexcept nogil
@@ -36,9 +37,9 @@ cdef class Table:
     cdef object state
     cdef object seed
     cdef readonly int stage
-    cdef int made[8]
-    cdef int block[9]
-    cdef unsigned long long words[4 * 9]
+    cdef int made[MOST_SEATS]
+    cdef int block[MOST_SEATS + 1]
+    cdef unsigned long long words[4 * (MOST_SEATS + 1)]
 
     @cython.locals(i=int)
     cdef unsigned long long word_of(self, int stream, int counter) except? 0

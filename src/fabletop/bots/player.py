@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fabletop.bots.search import World
+from fabletop.bots.constants import MOST_SEATS, OPTIONS
+from fabletop.bots.world import World
 from fabletop.core import chance
 from fabletop.core.chance import Chance
 from fabletop.core.errors import FabletopError
@@ -24,7 +25,6 @@ GOLDEN = chance.GOLDEN
 TABLE = "table"
 EVERY, WHIMS, BEST = 0, 1, 2  # among which options is chosen
 BLOCK = 4  # words that one hash gives
-OPTIONS, MOST_SEATS = 512, 8  # as in search.py; the arrays of player.pxd have these sizes
 if not COMPILED:  # compiled it is C, in splitmix.pxd
     globals().update(scramble=chance.scramble)
 

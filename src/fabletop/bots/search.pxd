@@ -1,77 +1,15 @@
-# C types of search.py: one line per name. The sizes of arrays are OPTIONS, MOST_SEATS and DEPTH of search.py.
+# C types of search.py: one line per name.
 cimport cython
+from fabletop.bots.constants cimport *
+from fabletop.bots.world cimport World
 from fabletop.core.splitmix cimport scramble
 
-cdef int NOBODY
-cdef int OPTIONS
-cdef int MOST_SEATS
-cdef int DEPTH
-cdef int REWARD
-cdef int FULL
-cdef int POINT
-cdef int TRIES
-cdef int EVEN
-cdef int FLOOR
-cdef int FIRST
-cdef int DISCOUNT
-cdef int DEALS
-cdef long long AWAY
-cdef int BLUR
 cdef unsigned long long MASK64
 cdef unsigned long long GOLDEN
-cdef unsigned long long OPTION_SALT
-cdef int LEAN[128]
 
 cdef unsigned long long mixed(unsigned long long word) noexcept nogil
 @cython.locals(found="long long", bit="long long")
 cdef long long root_of(long long n) noexcept nogil
-
-
-cdef class World:
-    cdef readonly int seats
-    cdef readonly int viewer
-    cdef bint veiled
-    cdef int per_point
-    cdef bint streams
-    cdef bint flat
-    cdef int trust
-    cdef int slope
-    cdef readonly int n_options
-    cdef unsigned long long word
-    cdef int options[512]
-    cdef int scores[512]
-    cdef int weights[512]
-    cdef int rewards[8]
-    cdef int shares[8]
-    cdef int points[8]
-
-    # what a game says
-    cdef void imagine(self, unsigned long long word) noexcept nogil
-    cdef int likelihood(self) noexcept nogil
-    cdef int asked(self) noexcept nogil
-    cdef void offer(self) noexcept nogil
-    cdef void rate(self) noexcept nogil
-    cdef void act(self, int action) noexcept nogil
-    cdef int sign(self, int action, int seat) noexcept nogil
-    cdef int stage(self) noexcept nogil
-    cdef void reckon(self) noexcept nogil
-    cdef void forget(self) noexcept nogil
-    # the same of the state itself
-    cdef int pending(self) noexcept nogil
-    cdef void consider(self, int seat) noexcept nogil
-    cdef void stir(self, int stream, unsigned long long word) noexcept nogil
-    cdef void answer(self, int seat, int action) noexcept nogil
-    # what follows from it
-    @cython.locals(z="unsigned long long")
-    cdef int below(self, int n) noexcept nogil
-    @cython.locals(down="unsigned int", limit="unsigned int", best=int)
-    cdef int weigh(self, int heat) noexcept nogil
-    cdef int draw(self, int heat) noexcept nogil
-    @cython.locals(best=int)
-    cdef int top(self) noexcept nogil
-    cdef double points_of(self, int i) noexcept nogil
-    cdef bint whim(self, int i) noexcept nogil
-    cdef void play_out(self, int stray, int heat, int horizon) noexcept nogil
 
 
 @cython.final
@@ -95,22 +33,22 @@ cdef class Search:
     cdef unsigned long long[::1] keys
     cdef unsigned long long[::1] visits
     cdef unsigned long long[::1] totals
-    cdef unsigned long long trail[8]
-    cdef unsigned long long unseen[8]
-    cdef unsigned long long path[512]
-    cdef int path_seat[512]
-    cdef unsigned long long slots[512]
-    cdef int root[512]
-    cdef long long root_visits[512]
-    cdef long long root_rewards[512]
-    cdef long long root_shares[512]
-    cdef long long root_points[512]
-    cdef long long root_ahead[512]
-    cdef long long root_prior[512]
-    cdef long long root_weight[512]
+    cdef unsigned long long trail[MOST_SEATS]
+    cdef unsigned long long unseen[MOST_SEATS]
+    cdef unsigned long long path[2 * DEPTH]
+    cdef int path_seat[2 * DEPTH]
+    cdef unsigned long long slots[OPTIONS]
+    cdef int root[OPTIONS]
+    cdef long long root_visits[OPTIONS]
+    cdef long long root_rewards[OPTIONS]
+    cdef long long root_shares[OPTIONS]
+    cdef long long root_points[OPTIONS]
+    cdef long long root_ahead[OPTIONS]
+    cdef long long root_prior[OPTIONS]
+    cdef long long root_weight[OPTIONS]
     cdef long long weight
     cdef long long n_deals
-    cdef long long usual[4096]
+    cdef long long usual[DEALS]
     cdef readonly bint spent
 
     @cython.locals(at="unsigned long long")

@@ -1,6 +1,6 @@
 # C types of equinox.py: one line per name.
 cimport cython
-from fabletop.bots.search cimport World
+from fabletop.bots.world cimport World
 from fabletop.games.equinox.constants cimport *
 from fabletop.games.equinox.engine cimport State
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fabletop.bots.search import World
+from fabletop.bots.world import World
 from fabletop.games.equinox.constants import (
     ANCESTOR,
     ASK_ANCESTOR,

@@ -1,7 +1,8 @@
 # C types of fairy_school.py: one line per name.
 cimport cython
+from fabletop.bots.constants cimport NOBODY
 from fabletop.core.splitmix cimport scramble
-from fabletop.bots.search cimport World
+from fabletop.bots.world cimport World
 from fabletop.games.fairy_school.constants cimport *
 from fabletop.games.fairy_school.engine cimport State
 
@@ -11,7 +12,7 @@ cdef int K_CUBE, K_SLOPE, K_LEAST, K_RESERVE, K_GIFT, K_RIVAL, K_KIND, K_SURE
 cdef int K_STATIC, K_UNIT, K_STUDY, K_PAIR, K_COPIES, K_NEXT, K_WASTE, K_HOLD
 cdef int K_SCOUT, K_SCOUT_PLUS, K_BANISH, K_BANISH_PLUS
 cdef int K_PRICE, K_STOCK, K_SUPPLY, K_NOVEL
-cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, NOBODY, FINE, UNSEEN, TRAITS, STRETCHES, REGULAR, LATE, FINENESS, MEMO_BITS, MEMO, BUNDLES
+cdef int V, SCORE, BEST, GOALS, RANKS, ORDER, FINE, UNSEEN, TRAITS, STRETCHES, REGULAR, LATE, FINENESS, MEMO_BITS, MEMO, BUNDLES
 cdef int OP[CARDS * 2]
 cdef int COST[CARDS * 2 * ELEMENTS]
 cdef int TIMES[CARDS * 2]

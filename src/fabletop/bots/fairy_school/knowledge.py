@@ -26,8 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fabletop.bots.constants import NOBODY
 from fabletop.bots.fairy_school.guess import FINENESS, LATE, REGULAR, STRETCHES, TRAITS, learned
-from fabletop.bots.search import World
+from fabletop.bots.world import World
 from fabletop.core import chance
 from fabletop.games.fairy_school import card_tables
 from fabletop.games.fairy_school.algebra import Special
@@ -222,7 +223,6 @@ BEST = 1 << 20  # better than any value
 GOALS = 12
 RANKS = 5  # this many goals count at the same time
 ORDER = 2048  # what is done first because it closes no door
-NOBODY = 255
 FINE = 4096  # in rewards, for a voluntary conversion
 UNSEEN = 400  # what others see of a draft pick
 MEMO_BITS = 13  # the memory of prospects has a power of two of places; `knowledge.pxd` has this size

@@ -1,7 +1,7 @@
 # C types of episode.py: one line per name.
 cimport cython
 from fabletop.bots.player cimport Player
-from fabletop.bots.search cimport World
+from fabletop.bots.world cimport World
 
 cdef int FINE
 

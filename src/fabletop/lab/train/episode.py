@@ -9,7 +9,7 @@ from math import exp
 from typing import Any
 
 from fabletop.bots.player import Player
-from fabletop.bots.search import World
+from fabletop.bots.world import World
 
 COMPILED = not __file__.endswith(".py")
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fabletop.bots.constants import POINT
 from fabletop.bots.greedy import knowledge_class
 from fabletop.bots.net import Weights
 from fabletop.bots.player import Player
@@ -21,7 +22,6 @@ SLACK = 0.02
 LONGEST = 4096
 """Choices of one game that are recorded at most."""
 MOST_PARTS = 16  # as in net.py
-POINT = 262144  # as in search.py
 
 Numbers = npt.NDArray[Any]
 
