@@ -60,7 +60,8 @@ MISFITS = """() => {
     if (seen(node) && new Set(tops).size > 1) wrong.push('a step has two lines');
   }
   for (const node of document.querySelectorAll('.school .offer'))
-    if (seen(node) && node.scrollHeight > node.clientHeight + 2) wrong.push(`${node.dataset.option} is cut`);
+    if (seen(node) && (node.scrollHeight > node.clientHeight + 2 || node.scrollWidth > node.clientWidth + 2))
+      wrong.push(`${node.dataset.option} is cut`);
   const forest = document.querySelector('.school > .forest');
   for (const node of seen(forest) ? forest.querySelectorAll('.piece') : []) {
     const [box, room] = [node.getBoundingClientRect(), forest.getBoundingClientRect()];
