@@ -59,12 +59,9 @@ sends every viewer its own view with every move (`--view-gap 0`; usually a viewe
 the events of every move), and has every move durably in SQLite (synced) before it is published; boardgame.io
 plays a card game of a few lines in memory, of as many moves as a game of ours. Its state is cut for each player as ours
 is, by a `playerView`. Short trials are made several times; the lines say the medians. The last column says how much of
-the two cores others took meanwhile, other programs or the host of a virtual machine.{busy}
+the two cores others took meanwhile, other programs or the host of a virtual machine.{brief}
 """
-BUSY = """
-
-**The machine was busy with other work.** The processor time per move is comparable; moves a second and waits say more
-about the other work than about the servers, and the trials that look for the most tables were left out (`--busy`)."""
+BRIEF = " The trials that look for the most tables were left out (`--brief`)."
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -399,7 +396,7 @@ async def run(asked: argparse.Namespace) -> int:
     ]
     trials: list[Trial] = [
         *[lambda name, kind, at: tried(name, kind, at, small, None, seconds)] * turns,
-        *([] if asked.busy else most),
+        *([] if asked.brief else most),
         *[lambda name, kind, at: tried(name, kind, at, large, 1.0, seconds)] * turns,
     ]
     readings: list[Reading] = []
@@ -427,7 +424,7 @@ async def run(asked: argparse.Namespace) -> int:
     print(f"\n{said}")
     if asked.write and not missing:
         rows = "\n".join(reading.row() for reading in readings)
-        text = TEXT.format(command=asked.command, busy=BUSY if asked.busy else "")
+        text = TEXT.format(command=asked.command, brief=BRIEF if asked.brief else "")
         PAGE.write_text(f"{text}\n{said}\n\n{HEAD}\n{rows}\n", encoding="utf-8")
     return 0
 
@@ -496,7 +493,7 @@ def main(given: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="few tables, short: a look, not a measurement")
     parser.add_argument(
-        "--busy", action="store_true", help="the machine has other work: only what CPU time can show"
+        "--brief", action="store_true", help="leave out the trials that look for the most tables"
     )
     parser.add_argument("--ours", action="store_true", help="leave the peer out")
     parser.add_argument("--other", metavar="PYTHON", help="compare with the checkout whose Python this is")
