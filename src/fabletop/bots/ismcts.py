@@ -32,7 +32,7 @@ CLOSE = 0.25
 MOST_SAVED = 10
 """Time saved is kept for close choices, up to the time of this number of choices."""
 STRETCH = 4
-"""A close choice takes at most so many times its time, out of what was saved."""
+"""A close choice takes at most this multiple of its time, out of what was saved."""
 SAME_VICTORY, SAME_POINTS = 0.004, 0.06
 """Differences that are taken for none."""
 SOME = 5
