@@ -20,6 +20,9 @@ def raw(part: Any) -> msgspec.Raw:
     return msgspec.Raw(_encoder.encode(part))
 
 
+BEFORE_VIEW = b'{"view":'
+
+
 class ViewBytes:
     """The views of one state as bytes. What all viewers see is encoded once; each viewer's own fields follow it."""
 
@@ -27,16 +30,27 @@ class ViewBytes:
 
     def __init__(self, game: Game, state: Any) -> None:
         self._views = game.views(state, raw)
-        self._buffer = bytearray()
-        _encoder.encode_into(self._views.common(), self._buffer)
+        self._buffer = bytearray(BEFORE_VIEW)
+        _encoder.encode_into(self._views.common(), self._buffer, len(BEFORE_VIEW))
         self._end = len(self._buffer) - 1
 
     def view(self, viewer: int | None) -> bytes:
         """What a seat, or a spectator (None), sees."""
+        return bytes(self._with_own(viewer)[len(BEFORE_VIEW) :])
+
+    def message(self, viewer: int | None, message: Any) -> bytes:
+        """A message whose first field is the view of a viewer: written where the common fields already stand."""
+        buffer = self._with_own(viewer)
+        end = len(buffer)
+        _encoder.encode_into(message, buffer, end)
+        buffer[end] = COMMA  # the brace that opened the message
+        return bytes(buffer)
+
+    def _with_own(self, viewer: int | None) -> bytearray:
         buffer, end = self._buffer, self._end
         _encoder.encode_into(self._views.only(viewer), buffer, end)
-        buffer[end] = COMMA  # the brace that closed the common fields, and then opened the others
-        return bytes(buffer)
+        buffer[end] = COMMA  # the brace that closed the common fields, and then opened the viewer's own
+        return buffer
 
 
 def prefix(game: Game) -> str:

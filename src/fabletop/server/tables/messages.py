@@ -147,13 +147,13 @@ class Renderer:
     """Renders a table for several viewers: what is the same for many of them is written only once."""
 
     __slots__ = (
-        "_bytes",
         "_named",
         "_names",
         "_places",
         "_readings",
         "_to_others",
         "_undo",
+        "_views",
         "_watched",
         "now",
         "table",
@@ -163,7 +163,7 @@ class Renderer:
         self.table = table
         self.now = now
         self._undo = undo_now(table)
-        self._bytes: ViewBytes | None = None
+        self._views: ViewBytes | None = None
         self._places: Places = ()
         self._readings: list[Mapping[int | None, msgspec.Raw]] = []
         """The events at these places."""
@@ -179,27 +179,30 @@ class Renderer:
         viewer = update.viewer
         if viewer is None and (preferences, with_view) in self._watched:  # there may be many spectators
             return self._watched[preferences, with_view]
-        data = wire.encode(
-            wire.Update(
-                seq=update.seq,
-                events=self.events(viewer, update.places, preferences.lang),
-                keep=UNSET if update.keep is None else update.keep,
-                choice=self.choice(viewer, preferences) if update.new_choice else UNSET,
-                undo=UNSET if viewer is None else self._undo[viewer],
-                view=self.view(viewer) if with_view else UNSET,
-                done=done or UNSET,
-            )
+        message = wire.Update(
+            seq=update.seq,
+            events=self.events(viewer, update.places, preferences.lang),
+            keep=UNSET if update.keep is None else update.keep,
+            choice=self.choice(viewer, preferences) if update.new_choice else UNSET,
+            undo=UNSET if viewer is None else self._undo[viewer],
+            done=done or UNSET,
         )
+        data = self.views.message(viewer, message) if with_view else wire.encode(message)
         if viewer is None:
             self._watched[preferences, with_view] = data
         return data
 
+    @property
+    def views(self) -> ViewBytes:
+        """The views as bytes, built when one is asked for."""
+        if self._views is None:
+            assert self.table.sitting is not None
+            self._views = ViewBytes(self.table.game, self.table.sitting.state)
+        return self._views
+
     def view(self, viewer: int | None) -> msgspec.Raw:
         """A view as bytes."""
-        if self._bytes is None:
-            assert self.table.sitting is not None
-            self._bytes = ViewBytes(self.table.game, self.table.sitting.state)
-        return msgspec.Raw(self._bytes.view(viewer))
+        return msgspec.Raw(self.views.view(viewer))
 
     def events(self, viewer: int | None, places: Places, lang: str | None) -> list[msgspec.Raw]:
         """The events at these places as this viewer may know them, with words where a language is asked for."""
