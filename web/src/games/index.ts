@@ -93,7 +93,7 @@ export interface GameParts {
   /** What a card is. */
   about(card: string): TipText;
   /** All cards, for the end of the rules, where a list of kinds does not say enough; loaded with them. */
-  gallery?(): Promise<{ default: Component<{ fits: (text: string) => boolean }> }>;
+  gallery?(): Promise<{ default: Component<{ fits: (text: string) => boolean; alone: boolean }> }>;
   /** The kinds of cards for the end of the rules: picture, name and what it does. */
   kinds(): { id: string; name: string; text: string }[];
 }
