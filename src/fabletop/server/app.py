@@ -2,11 +2,9 @@
 
 import asyncio
 import errno
-import gc
 import ipaddress
 import logging
 import socket
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -96,10 +94,6 @@ class Server:
     # ---- start and end ----------------------------------------------------------------------
 
     async def _start(self, _: web.Application) -> None:
-        # Garbage collection is the tail of the latency: while people play only the youngest generation is collected,
-        # and the sweeper collects the rest. The thread that writes to SQLite must not wait long for its turn.
-        gc.set_threshold(2_000, 1_000_000, 1_000)
-        sys.setswitchinterval(0.0005)
         await self.services.store.open()
         secret = await self.services.store.secret()
         self.forwarder = Forwarder(secret, self.services.lease)

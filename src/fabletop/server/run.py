@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import os
@@ -109,8 +110,16 @@ def run_loop(work: Coroutine[Any, Any, None]) -> None:
         runner.run(work)
 
 
+def tune_process() -> None:
+    """Garbage collection is the tail of the latency: while people play only the youngest generation is collected, and
+    the sweeper collects the rest. The thread that writes to SQLite must not wait long for its turn."""
+    gc.set_threshold(2_000, 1_000_000, 1_000)
+    sys.setswitchinterval(0.0005)
+
+
 async def work(settings: Settings, folder: Path, listener: socket.socket, *, announce: bool) -> None:
     """Run one worker on a listening socket until a signal comes."""
+    tune_process()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
