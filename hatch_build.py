@@ -31,7 +31,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -253,15 +253,15 @@ def extension_path(module: Path, source: Path, target: Path) -> Path:
     return (target / module.relative_to(source)).with_suffix(suffix)
 
 
-def digest_path(extension: Path) -> Path:
-    """The file next to an extension that holds the digest of its inputs."""
-    return extension.with_name(extension.name + ".digest")
+def digest_path(made: Path) -> Path:
+    """The file next to an extension or its C that holds the digest of its inputs."""
+    return made.with_name(made.name + ".digest")
 
 
-def is_current(extension: Path, digest: str) -> bool:
-    """Is the extension there, and made from these sources?"""
-    note = digest_path(extension)
-    return extension.exists() and note.exists() and note.read_text("utf-8") == digest
+def is_current(made: Path, digest: str) -> bool:
+    """Is it there, and made from these sources?"""
+    note = digest_path(made)
+    return made.exists() and note.exists() and note.read_text("utf-8") == digest
 
 
 def build(
@@ -331,25 +331,24 @@ def compile_modules(
     modules: Sequence[Path], source: Path, work: Path, flags: Sequence[str], compiler: str
 ) -> dict[Path, Path]:
     """Compiles the modules in the working directory; raises `PureBuild` with the compiler's words already printed."""
-    from Cython.Build import cythonize
     from Cython.Compiler.Errors import CompileError
     from setuptools import Distribution, Extension
     from setuptools.errors import BaseError
 
     stage(source, work)
     names = {module: ".".join(module.relative_to(source).with_suffix("").parts) for module in modules}
-    extensions = [
-        Extension(
-            name,
-            [str(module.relative_to(source))],
-            extra_compile_args=list(flags),
-            extra_link_args=[flag for flag in flags if "sanitize" in flag or "ubsan" in flag],
-        )
-        for module, name in names.items()
-    ]
     with inside(work), environment(None if sys.platform == "win32" else compiler):
         try:
-            extensions = cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True, force=True)
+            translate(names, source, work)
+            extensions = [
+                Extension(
+                    name,
+                    [str(module.relative_to(source).with_suffix(".c"))],
+                    extra_compile_args=list(flags),
+                    extra_link_args=[flag for flag in flags if "sanitize" in flag or "ubsan" in flag],
+                )
+                for module, name in names.items()
+            ]
             command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
             command.build_lib = str(work / "lib")
             command.build_temp = str(work / "objects")
@@ -362,6 +361,20 @@ def compile_modules(
         except (BaseError, OSError) as error:
             raise PureBuild(f"{compiler} failed: {error}") from error
         return {module: Path(command.get_ext_fullpath(names[module])).resolve() for module in modules}
+
+
+def translate(names: Mapping[Path, str], source: Path, work: Path) -> None:
+    """Writes the C of the modules where it is stale: it is the same whatever the flags."""
+    from Cython.Build import cythonize
+    from setuptools import Extension
+
+    places = {module: (work / module.relative_to(source)).with_suffix(".c") for module in names}
+    wanted = {module: digest_of(module, source, ()) for module in names}
+    stale = [module for module in names if not is_current(places[module], wanted[module])]
+    extensions = [Extension(names[module], [str(module.relative_to(source))]) for module in stale]
+    cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True, force=True)
+    for module in stale:
+        replace_text(digest_path(places[module]), wanted[module])
 
 
 def stage(source: Path, work: Path) -> None:
@@ -494,7 +507,7 @@ class CompileHook(BuildHookInterface):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["sanitize"]:
-        print(build(ROOT / "build" / "sanitize", SANITIZE, work=ROOT / "build" / "c-sanitize"))
+        print(build(ROOT / "build" / "sanitize", SANITIZE))
     elif sys.argv[1:]:
         sys.exit("usage: hatch_build.py [sanitize]")
     else:
