@@ -18,7 +18,7 @@ from tests.web.seat import ask, go_on_from, private
 GAME = GAMES["fairy_school"]
 NAMES = ("Ana", "Ben", "Cleo", "Dov", "Eli", "Fay")
 SEEDS = 80
-RARE = {"goal": 55, "study_any": 8}
+RARE = {"goal": 55, "spend": 7, "study_any": 8}
 """In which of the years a rare question was first asked: the search begins there, since years take long to play."""
 
 
