@@ -124,7 +124,7 @@ def test_a_small_phone_on_its_side(visit: Callable[..., Page], house: House) -> 
     page = visit(private(go_on_from(house.address, moment("play", 3))), locale="de-DE")
     lift(page)
     page.evaluate(UNDRAWN)
-    for size in sizes(page, [(640, 360), (667, 375), (720, 450)]):
+    for size in sizes(page, [(640, 360), (667, 375), (720, 450), (960, 540)]):
         assert page.evaluate(MISFITS, [ROOMS, TEXTS, 9]) == [], size
 
 
@@ -146,6 +146,12 @@ def test_a_hint_has_room_for_its_words(visit: Callable[..., Page], house: House,
     page.evaluate(UNDRAWN)
     wrong = misfits(page, ROOMS, TEXTS)
     assert not wrong, "\n".join(wrong)
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    page.locator(".tools button").last.click()
+    box = page.get_by_role("dialog").bounding_box()
+    assert box
+    assert box["y"] >= 0, "the head of a dialog that is opened from the bar is on the page"
+    assert box["y"] + box["height"] <= 1440
 
 
 def test_the_cell_that_is_chosen_first_is_as_wide_as_the_others(
