@@ -146,8 +146,11 @@ def test_by_keyboard_alone(visit: Visit) -> None:
     chance = random.Random(4)
     for _ in range(16):
         wait_until_asked(page)
-        # after a card the focus is at the next question, never nowhere
-        page.wait_for_function("() => document.activeElement !== document.body")
+        # after a card the focus is at the next question, neither nowhere nor at what can no longer be chosen
+        page.wait_for_function(
+            """() => document.activeElement !== document.body
+              && !document.activeElement.matches(':is(.hand, [data-board]) :not([data-option])')"""
+        )
         # Tab goes on to what may be chosen; Enter chooses it
         for _ in range(chance.randrange(1, 4)):
             for _ in range(60):
