@@ -68,6 +68,12 @@ MISFITS = """() => {
     if (box.height < 18 || box.top < room.top || box.bottom > room.bottom)
       wrong.push(`a card of the forest is cut: ${Math.round(box.height)} high`);
   }
+  for (const node of document.querySelectorAll('.school :is(.forest, .clearing, .near .cards) .card .line > *')) {
+    if (!seen(node)) continue;
+    const [box, card] = [node, node.closest('.card')].map(one => one.getBoundingClientRect());
+    if (box.top < card.top - 1 || box.bottom > card.bottom + 1 || box.left < card.left - 1 ||
+      box.right > card.right + 1) wrong.push(`what card ${node.closest('.card').textContent} does sticks out`);
+  }
   // final projects are seen as a whole: those that are chosen among, and one's own before all other projects
   for (const node of document.querySelectorAll('.school .picker .scroll, .school .goals .page.scroll')) {
     if (!seen(node)) continue;
