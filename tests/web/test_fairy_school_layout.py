@@ -30,7 +30,7 @@ MISFITS = """() => {
       Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
     if (x > 1 && y > 1) wrong.push(`${one} and ${two} overlap`);
   }
-  for (const name of ['.question', '.dock', '.year', '.pack', '.picker .pairs', '.forest']) {
+  for (const name of ['.question', '.dock', '.year', '.pack', '.picker .pairs', '.forest', '.side']) {
     const node = document.querySelector(`.school ${name}`);
     if (!seen(node)) continue;
     const [x, y] = [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight];
