@@ -212,23 +212,41 @@ def test_axe_finds_nothing_in_lessons_and_their_list(visit: Visit, game: str, ph
     assert wide == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (360, 640)])
-def test_the_note_covers_nothing_that_can_be_chosen(visit: Visit, width: int, height: int) -> None:
-    page = visit("/learn/equinox/goodbye")
-    page.set_viewport_size({"width": width, "height": height})
-    go_on(page)
-    says(page, "has no card in this row")
-    page.wait_for_timeout(600)
-    covered = page.evaluate(
-        """() => {
-          const note = document.querySelector('.sheet-note').getBoundingClientRect();
-          return [...document.querySelectorAll('[data-option]')].filter(one => {
-            const box = one.getBoundingClientRect();
-            return box.left < note.right && box.right > note.left && box.top < note.bottom && box.bottom > note.top;
-          }).map(one => one.dataset.option);
-        }"""
-    )
-    assert covered == []
+NEEDED = {
+    "equinox/goodbye": "[data-option]",
+    "fairy_school/forest": "[data-option], [data-choice] p, [data-spot^=element-]",
+}
+COVERED = """needed => {
+  const note = document.querySelector('.sheet-note').getBoundingClientRect();
+  return [...document.querySelectorAll(needed)].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.left < note.right && box.right > note.left && box.top < note.bottom && box.bottom > note.top;
+  }).map(one => one.dataset.option ?? one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("lesson", NEEDED)
+def test_the_note_covers_nothing_that_is_needed(visit: Visit, lesson: str) -> None:
+    """Cards that can be chosen, the question, the elements: also on a phone on its side, in the longest language."""
+    page = visit(f"/learn/{lesson}", locale="fr-FR")
+    page.locator(".sheet-note.laid").wait_for()
+    if lesson.startswith("equinox"):
+        go_on(page)
+        says(page, "dans cette rangée")
+    for size in (
+        {"width": 1280, "height": 720},
+        {"width": 390, "height": 844},
+        {"width": 360, "height": 640},
+    ):
+        page.set_viewport_size(size)
+        page.wait_for_timeout(600)
+        assert page.evaluate(COVERED, NEEDED[lesson]) == [], size
+    if lesson.startswith("fairy"):
+        page.set_viewport_size({"width": 844, "height": 390})
+        for action in PLAN:
+            act(page, action)
+        page.wait_for_timeout(600)
+        assert page.evaluate(COVERED, NEEDED[lesson]) == []
 
 
 def test_a_lesson_that_is_not_there_says_so(visit: Visit) -> None:

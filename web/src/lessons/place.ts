@@ -12,7 +12,7 @@ export interface Covered {
   weight: number;
 }
 
-const STEP = 16;
+const STEP = 8;
 /** From this weight on a thing is needed now: it counts by how much of it is covered, however small it is, and more than
  * what is only looked at. */
 const NEEDED = 2;
@@ -69,8 +69,8 @@ function bestCorner(room: Box, size: Size, covered: readonly Covered[], now: Pla
         const area = overlap(box, other);
         return sum + weight * (area + (area && weight >= NEEDED ? (ONE_NEEDED * area) / sizeOf(other) : 0));
       }, 0);
-      // not to and fro for a few pixels
-      cost += now ? (Math.abs(now.top - top) + Math.abs(now.left - left)) * 0.5 : top * 0.1;
+      // not to and fro for little
+      cost += now ? (Math.abs(now.top - top) + Math.abs(now.left - left)) * 8 : top * 0.1;
       if (cost < least) {
         least = cost;
         best = { left, top };

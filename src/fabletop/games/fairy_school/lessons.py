@@ -19,7 +19,8 @@ ELEMENTS = Lesson(
     cleo: projects 91; forest . 25 26 . . / . . 27 28 .
     """,
     (
-        Step("project", spots=("project-85",)),
+        # on a phone the project lies behind its tab
+        Step("project", spots=("project-85", "tab-projects")),
         Step(
             "earth",
             goal=(Fact("gained", seat=LEARNER, earth=1),),
