@@ -32,6 +32,20 @@ def test_a_restart_of_the_server_during_play(visit: Visit, own_house: House, kil
     expect(page.locator(ASKED)).to_be_visible()
 
 
+def test_a_cut_line_is_said_at_once_and_what_was_chosen_is_sent_when_it_is_back(
+    visit: Visit, own_house: House
+) -> None:
+    made = make(own_house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
+    page = visit(private(made), at=own_house.address)
+    page.locator(ASKED).wait_for()
+    page.context.set_offline(True)
+    expect(page.locator(".offline")).to_be_visible()
+    page.locator('.answers [data-option="pass"]').click()
+    page.context.set_offline(False)
+    expect(page.locator(".offline")).to_have_count(0)
+    expect(page.locator(".slot.lit").first).to_be_visible()
+
+
 def test_two_pages_of_one_seat_follow_each_other(visit: Visit, house: House) -> None:
     made = make(house.address, name="Ana", seats=[{}, {"kind": "bot"}], options={"seats": 2, "first": 0})
     first, second = visit(private(made)), visit(private(made))

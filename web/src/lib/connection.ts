@@ -29,6 +29,8 @@ export class Connection {
     if (this.ended) return;
     clearTimeout(this.timer);
     this.listener.changed("connecting", "");
+    // a line that is cut is noticed at once, not by the next heartbeat, and a new one is used at once
+    for (const change of ["offline", "online"]) addEventListener(change, this.again);
     const { table } = this.listener.hello();
     const early = takeSocket(table);
     const socket = early?.socket ?? new WebSocket(socketOf(table));
@@ -67,6 +69,15 @@ export class Connection {
     this.delay = Math.min(LONGEST_RETRY, this.delay * 1.8);
   }
 
+  private readonly again = (): void => {
+    const { socket } = this;
+    if (!socket) return;
+    this.socket = undefined;
+    socket.close();
+    this.delay = FIRST_RETRY;
+    this.retry();
+  };
+
   /** Heartbeat after a quiet while; without an answer, reconnect. */
   private ping(): void {
     this.send({ type: "ping", n: 1 });
@@ -88,6 +99,7 @@ export class Connection {
     this.ended = true;
     clearTimeout(this.timer);
     clearTimeout(this.heartbeat);
+    for (const change of ["offline", "online"]) removeEventListener(change, this.again);
     this.socket?.close();
     if (reason) this.listener.changed("ended", reason);
   }
