@@ -10,16 +10,6 @@ from tests.web.conftest import ROOT
 from tests.web.house import PATIENCE, House
 from tests.web.seat import ASKED, go_on_from, make, private
 
-SIZES = (
-    (360, 640),
-    (390, 844),
-    (844, 390),
-    (1280, 720),
-    (1366, 650),
-    (1440, 900),
-    (1920, 1080),
-    (2560, 1440),
-)
 LANGS = ("en", "de", "fr")
 
 
@@ -44,11 +34,6 @@ LOOKS = (
     Look(1280, 720, night=False, lang="de"),
     Look(390, 844, night=False, lang="de"),
     Look(360, 640, night=True, lang="fr"),
-)
-EVERY_LOOK = tuple(
-    Look(wide, tall, night, LANGS[(number + night) % 3])
-    for number, (wide, tall) in enumerate(SIZES)
-    for night in (False, True)
 )
 
 

@@ -2,8 +2,7 @@
 
 Every state is taken in each look: a size, night or day, one of the three languages. They are made from fixed games, so
 that two runs can be compared. Without a folder they go to build/screenshots; with parts of names, such as `390x844`,
-`day-de` or `scoring`, only the pictures that have one of them are taken. With --every, the looks are all eight sizes by
-day and by night.
+`day-de` or `scoring`, only the pictures that have one of them are taken.
 """
 
 import functools
@@ -11,7 +10,8 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Error, Page, sync_playwright
@@ -22,7 +22,7 @@ from fabletop.core.chance import Chance
 from fabletop.core.records import Record
 from fabletop.core.sitting import Sitting
 from tests.web import scenes, school_states
-from tests.web.camera import EVERY_LOOK, LOOKS, Camera
+from tests.web.camera import LOOKS, Camera, Look
 from tests.web.conftest import FLAGS, ROOT, module_of
 from tests.web.house import House
 from tests.web.seat import go_on_from, make, private
@@ -241,12 +241,20 @@ STATES: dict[str, Callable[[Camera], Page]] = {
 }
 
 
-def take(camera: Camera, show: Callable[[Camera], Page], file: Path) -> bool:
+def picture(page: Page, file: Path) -> None:
+    """Take a page as it is."""
+    page.wait_for_timeout(400)
+    page.screenshot(path=file)
+
+
+Shoot = Callable[[Page, Path], None]
+
+
+def take(camera: Camera, show: Callable[[Camera], Page], file: Path, shoot: Shoot = picture) -> bool:
     """Take one picture; False, with the reason printed, where the state cannot be reached."""
     try:
         page = show(camera)
-        page.wait_for_timeout(400)
-        page.screenshot(path=file)
+        shoot(page, file)
         page.context.close()
     except (Error, LookupError) as error:
         print(f"{file}: {error}", file=sys.stderr)
@@ -255,32 +263,36 @@ def take(camera: Camera, show: Callable[[Camera], Page], file: Path) -> bool:
     return True
 
 
+@contextmanager
+def studio() -> Iterator[Callable[[Look], Camera]]:
+    """A server and a browser, ended afterwards; gives a camera for each look. What passes is held."""
+    module_of("build").build()
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        house = House(Path(place))
+        house.start()
+        try:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+            yield lambda look: Camera(browser, house, look, hold=True)
+            browser.close()
+        finally:
+            house.stop()
+
+
 def main() -> int:
-    """Start a server and a browser, take the pictures, end both; 1 where a picture could not be taken."""
-    given = [one for one in sys.argv[1:] if not one.startswith("-")]
-    if {"-h", "--help"} & set(sys.argv):
+    """Take the pictures; 1 where one could not be taken."""
+    given = sys.argv[1:]
+    if {"-h", "--help"} & set(given):
         print(__doc__)
         return 0
     folder = Path(given[0]) if given else ROOT / "build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
-    module_of("build").build()
     missed = 0
-    looks = EVERY_LOOK if "--every" in sys.argv else LOOKS
-    with tempfile.TemporaryDirectory() as place:
-        house = House(Path(place))
-        house.start()
-        try:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-                for state, show in {**STATES, **scenes.STATES}.items():
-                    for look in looks:
-                        name = f"{state}-{look}.png"
-                        if given[1:] and not any(part in name for part in given[1:]):
-                            continue
-                        missed += not take(Camera(browser, house, look), show, folder / name)
-                browser.close()
-        finally:
-            house.stop()
+    with studio() as camera:
+        for state, show in {**STATES, **scenes.STATES}.items():
+            for look in LOOKS:
+                name = f"{state}-{look}.png"
+                if not given[1:] or any(part in name for part in given[1:]):
+                    missed += not take(camera(look), show, folder / name)
     return 1 if missed else 0
 
 

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.camera import SIZES, Camera, Look
-from tests.web.fit import UNDRAWN, sizes
+from tests.web.camera import Camera, Look
+from tests.web.fit import SIZES, UNDRAWN, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
 from tests.web.test_fairy_school_people import go_on_to
