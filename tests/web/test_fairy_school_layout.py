@@ -188,7 +188,8 @@ def test_a_small_phone_on_its_side(chromium: Browser, house: House, lang: str) -
     wrong: list[str] = []
     for state in ("draft", "plan", "select", "activate-six", "pay", "realise", "study"):
         page = STATES[state](Camera(chromium, house, Look(640, 360, night=False, lang=lang)))
-        wrong += [f"{state}: {what}" for what in page.evaluate(MISFITS)]
+        for size in sizes(page, ((640, 360), (960, 540))):
+            wrong += [f"{state} at {size}: {what}" for what in page.evaluate(MISFITS)]
         page.context.close()
     assert not wrong, "\n".join(wrong)
 
