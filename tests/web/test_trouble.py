@@ -55,3 +55,13 @@ def test_two_pages_of_one_seat_follow_each_other(visit: Visit, house: House) -> 
     choose(first, chosen)
     second.locator(".log p", has_text="You bet on").wait_for()
     assert options(second) == options(first)
+
+
+def test_what_the_home_page_cannot_load_it_says(visit: Visit, house: House) -> None:
+    page = visit("/", at=house.address)
+    page.locator(".game svg").nth(1).wait_for()
+    page.context.set_offline(True)
+    page.locator(".way.rules").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.locator(".way").first.click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("cannot be reached")
