@@ -273,6 +273,9 @@ def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house
     page = visit(private(go_on_from(house.address, whole)))
     page.get_by_role("dialog").wait_for()
     lines = len(log(page))
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-result]")).to_be_focused()
+    page.keyboard.press("Enter")
     page.get_by_role("button", name="Replay").click()
     reel = page.get_by_role("group", name="Replay")
     expect(reel).to_contain_text("0/")
@@ -296,6 +299,15 @@ def test_looking_through_a_game_shows_the_log_of_that_moment(visit: Visit, house
     reel.get_by_role("button", name="Close").click()
     expect(page.locator(".reel")).to_have_count(0)
     expect(page.locator(".log p")).to_have_count(lines)
+    # a phone that is turned shows the end of the log again
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator(".tools").get_by_role("button", name="Log").click()
+    page.locator("aside .log").wait_for()
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.wait_for_timeout(300)
+    assert page.locator("aside .log").evaluate(
+        "log => log.scrollTop + log.clientHeight > log.scrollHeight - 2"
+    )
     kept = json.loads(page.evaluate("localStorage.getItem('fabletop.tables')"))
     assert len(kept) == 1
 
