@@ -86,7 +86,7 @@ export function aboutColumn(column: Column, view: View, names: string[]): TipTex
   if (column.controller !== null) lines.push(own("controller", { name: names[column.controller] ?? "" }));
   else if (found.length) lines.push(own("controller_tied"));
   else if (column.in_play) lines.push(own("controller_none"));
-  if (sums.length) lines.push(own("sums", { sums: sums.join("; ") }));
+  if (sums.length) lines.push(own("sums", { sums: sums.join(", ") }));
   return { title: kindName(column.creature), lines, picture: column.creature, rule: "E-4.2" };
 }
 
