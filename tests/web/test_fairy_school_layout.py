@@ -1,7 +1,10 @@
 """Fairy School in a real browser: whatever is asked, it fits at every size and axe finds nothing."""
 
+import json
+import re
+
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.web.camera import Camera, Look
 from tests.web.fit import SIZES, UNDRAWN, sizes
@@ -179,6 +182,39 @@ def test_what_has_the_focus_fits_in_a_small_window(chromium: Browser, house: Hou
         for size in sizes(page, ((640, 360), *SIZES[:2])):
             wrong += [f"in {lang} at {size}: {what}" for what in page.evaluate(MISFITS)]
         page.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("state", ["line", "pay", "exchange"])
+def test_a_hint_leaves_the_answers_their_room(chromium: Browser, house: House, state: str) -> None:
+    """As the coach of a first game gives it, unasked. The states are tables at one device, where there is none."""
+    page = STATES[state](Camera(chromium, house, Look(1280, 720, night=False, lang="de")))
+    sockets: list[WebSocketRoute] = []
+
+    def join(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("^ws"), join)
+    page.reload()
+    page.locator(".curtain button").click()
+    options = page.locator(".question.asked [data-option]")
+    options.first.wait_for()
+    advice = {
+        "action": options.first.get_attribute("data-option"),
+        "victory": 0.14,
+        "points": 80,
+        "visits": 9,
+    }
+    choice = int(page.locator(".question").get_attribute("data-choice") or 0)
+    sockets[-1].send(json.dumps({"type": "hint", "id": "1", "choice": choice, "options": [advice]}))
+    page.locator(".question .hint").wait_for(state="attached")
+    expect(page.locator(".question .best").first).to_be_visible()
+    page.evaluate(UNDRAWN)
+    wrong = []
+    for size in sizes(page, SIZES[3:]):
+        wrong += [f"{state} at {size}: {what}" for what in page.evaluate(MISFITS)]
+    page.context.close()
     assert not wrong, "\n".join(wrong)
 
 
