@@ -249,6 +249,32 @@ def test_a_hint_in_words_names_every_part(visit: Visit, house: House) -> None:
     assert sorted(f"column-{column}" for column in named) == sorted(marked)
 
 
+def test_a_bot_that_plays_for_somebody_is_told_of(visit: Visit, house: House) -> None:
+    """And who looks on is not told that anything is theirs."""
+    ana, ben = for_people(house, "Ana", "Ben", "Cleo")[:2]
+    page, other = visit(ana, prefs=QUICK), visit(ben, prefs=QUICK)
+    other.get_by_role("button", name="More", exact=True).click()
+    other.get_by_role("button", name="Let a bot play").click()
+    expect(page.get_by_role("button", name="A bot plays for Ben")).to_be_visible()
+    other.get_by_role("button", name="Take my seat back").click()
+    expect(page.get_by_role("button", name="A bot plays for Ben")).to_have_count(0)
+    guest = visit(ana.partition("#")[0], prefs=QUICK)
+    guest.locator(".school").wait_for()
+    for _ in range(2):
+        for name in ("Ana", "Projects"):
+            expect(guest.get_by_role("region", name=name, exact=True)).to_be_visible()
+        guest.locator(".tools").get_by_role("button", name="Text").click()
+
+
+def test_answers_in_words_say_what_they_do(chromium: Browser, house: House) -> None:
+    for state, said in (("line", r"^Line 1: .{9,}"), ("exchange", r"^1 earth for 3 elements$")):
+        page = STATES[state](Camera(chromium, house, DESK))
+        page.locator(".tools").get_by_role("button", name="Text").click()
+        expect(page.locator(".words .options button").first).to_have_text(re.compile(said))
+        expect(page.locator(".words [aria-labelledby=goals]")).to_contain_text(re.compile("Missing: |Ready"))
+        page.context.close()
+
+
 STEP = """held => {
   const question = document.querySelector('.question');
   if (!question || question.matches('[data-busy]')) return 'busy';

@@ -78,10 +78,11 @@ export function adviceWords(table: Table): string {
   return factsOf(best) ? cardName(best) : table.labelOf(best);
 }
 
-export function aboutPlayer(player: Player, name: string): TipText {
+export function aboutPlayer(player: Player, name: string, bot = ""): TipText {
   return {
     title: name,
     lines: [
+      ...(bot ? [bot] : []),
       own("stock", { amounts: amountsWords(player.elements, listed([])) }),
       own("cubes_left", { count: player.cubes }),
       own("kindness_count", { count: player.kindness }),
