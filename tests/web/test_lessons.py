@@ -269,8 +269,13 @@ def test_a_newcomer_is_offered_the_lessons_first_and_a_coached_game_after_them(v
     coach = page.get_by_role("button", name="Coach", exact=True)
     for width, height in ((360, 640), (1024, 768), (2560, 1440), (1280, 720)):
         page.set_viewport_size({"width": width, "height": height})
-        begins = page.locator(".bar .home").evaluate("node => node.getBoundingClientRect().right")
-        assert coach.evaluate("node => node.getBoundingClientRect().left") >= begins
+        home, undo = (page.locator(one).first.bounding_box() for one in (".bar .home", ".bar .tools button"))
+        mark = coach.bounding_box()
+        assert home
+        assert undo
+        assert mark
+        assert home["x"] + home["width"] <= mark["x"]
+        assert mark["x"] + mark["width"] <= undo["x"] + 1
     coach.click()
     page.get_by_role("checkbox", name="Propose a move").uncheck()
     page.get_by_role("checkbox", name="Explain what is new").uncheck()
