@@ -192,7 +192,7 @@ def test_a_year_over_days(visit: Visit, own_house: House) -> None:
     own_house.stop(kill=True)
     own_house.start()
     page = come(ana)
-    assert page.locator(".near.picks .pick").count() == 1
+    expect(page.locator(".near.picks .pick")).to_have_count(1)
     pick(page)
     page.goto(own_house.address)
     line = page.locator(".yours li, .tables li").filter(has_text="Fairy School").first

@@ -10,6 +10,7 @@ from tests.web.fit import MISFITS, UNDRAWN, misfits, sizes
 from tests.web.house import House
 from tests.web.screenshots import a_game, moment
 from tests.web.seat import ASKED, choose_any, go_on_from, lift, make, private
+from tests.web.test_pages import AT_REST
 
 ROOMS = [".bar", ".players", ".cloth", ".strip", ".before", ".ask", ".hand", "aside"]
 TEXTS = [".called", ".more"]
@@ -148,6 +149,8 @@ def test_a_hint_has_room_for_its_words(visit: Callable[..., Page], house: House,
     assert not wrong, "\n".join(wrong)
     page.set_viewport_size({"width": 2560, "height": 1440})
     page.locator(".tools button").last.click()
+    page.get_by_role("dialog").wait_for()
+    page.evaluate(AT_REST)
     box = page.get_by_role("dialog").bounding_box()
     assert box
     assert box["y"] >= 0, "the head of a dialog that is opened from the bar is on the page"
