@@ -113,7 +113,7 @@ def test_the_engines_run_clean() -> None:
     if built.reason:  # in CI the build has raised instead
         pytest.skip(built.reason)
     environment = {**os.environ, "PYTHONPATH": str(target), "FABLETOP_PURE": "0"}
-    command = [sys.executable, "-c", PLAY, "5"]
+    command = [sys.executable, "-c", PLAY, "3"]
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     assert "runtime error" not in told.stderr

@@ -48,10 +48,14 @@ HOLDABLE = """(() => {
 
 
 class Camera:
-    """Takes pictures with one browser of one house, in one look; with `hold`, a scene does not pass."""
+    """Takes pictures with one browser of one house, in one look; with `hold`, a scene does not pass; with `sharp`, a
+    phone has as many pixels as a real one."""
 
-    def __init__(self, browser: Browser, house: House, look: Look, hold: bool = False) -> None:
+    def __init__(
+        self, browser: Browser, house: House, look: Look, hold: bool = False, sharp: bool = False
+    ) -> None:
         self.hold = hold
+        self.sharp = sharp
         self.browser = browser
         self.address = house.address
         self.look = look
@@ -65,7 +69,7 @@ class Camera:
             locale=self.look.lang,
             is_mobile=phone,
             has_touch=phone,
-            device_scale_factor=2 if phone else 1,
+            device_scale_factor=2 if phone and self.sharp else 1,
             reduced_motion="reduce",
         )
         context.set_default_timeout(1000 * PATIENCE)

@@ -19,12 +19,18 @@ SIZES = (
     (2560, 1440),
 )
 
+TIGHT = ((360, 640), (844, 390), (1280, 720))
+"""Where words have least room."""
+
 UNDRAWN = """() => {
   document.documentElement.style.opacity = '0';
   document.querySelectorAll('symbol').forEach(one => one.replaceChildren());
 }"""
 """Most of the work of a page is drawing. Who only clicks or measures does without; nothing moves by it. Not for axe,
 which passes over what cannot be seen."""
+
+SMALLEST = 9
+"""Pixels of a name on the smallest phone."""
 
 MISFITS = """([rooms, texts, least]) => {
   const seen = node => node && node.checkVisibility() && node.getBoundingClientRect().width > 0;
@@ -80,8 +86,12 @@ def sizes(page: Page, some: Sequence[tuple[int, int]] = SIZES) -> Iterator[str]:
         yield f"{width} × {height}"
 
 
-def misfits(page: Page, rooms: Sequence[str], texts: Sequence[str], least: float = 9) -> list[str]:
+def misfits(
+    page: Page, rooms: Sequence[str], texts: Sequence[str], some: Sequence[tuple[int, int]] = SIZES
+) -> list[str]:
     """What is wrong at each size: rooms that overlap or are cut, what sticks out, texts that are small or cut."""
     return [
-        f"{size}: {what}" for size in sizes(page) for what in page.evaluate(MISFITS, [rooms, texts, least])
+        f"{size}: {what}"
+        for size in sizes(page, some)
+        for what in page.evaluate(MISFITS, [rooms, texts, SMALLEST])
     ]

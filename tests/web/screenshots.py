@@ -272,7 +272,7 @@ def studio() -> Iterator[Callable[[Look], Camera]]:
         house.start()
         try:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            yield lambda look: Camera(browser, house, look, hold=True)
+            yield lambda look: Camera(browser, house, look, hold=True, sharp=True)
             browser.close()
         finally:
             house.stop()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.web.camera import Camera, Look
-from tests.web.fit import SIZES, UNDRAWN, sizes
+from tests.web.fit import SIZES, TIGHT, UNDRAWN, sizes
 from tests.web.house import House
 from tests.web.school_states import STATES
 from tests.web.test_fairy_school_people import go_on_to
@@ -118,8 +118,6 @@ TABBED = {"projects", "creatures", "fairies", "log"}
 """What a phone has behind a tab: opened there, and measured at the sizes that have tabs."""
 
 
-TIGHT = ((360, 640), (844, 390), (1280, 720), (1366, 650))
-"""Where words have least room: measured in the other languages, too."""
 PASSING = {"plan-laid", "select-marked", "then", "line-then", "kindness", "hint", "replay"}
 """What a change of language ends, or what has no words of its own."""
 
@@ -212,7 +210,7 @@ def test_a_hint_leaves_the_answers_their_room(chromium: Browser, house: House, s
     expect(page.locator(".question .best").first).to_be_visible()
     page.evaluate(UNDRAWN)
     wrong = []
-    for size in sizes(page, SIZES[3:]):
+    for size in sizes(page, SIZES[3:8]):
         wrong += [f"{state} at {size}: {what}" for what in page.evaluate(MISFITS)]
     page.context.close()
     assert not wrong, "\n".join(wrong)

@@ -77,7 +77,7 @@ def test_nothing_changes_while_its_cause_is_in_the_air(visit: Callable[..., Page
     count_flights(page)
     page.evaluate(WATCH)
     chance = random.Random(5)
-    for _ in range(10):
+    for _ in range(7):
         page.locator(ASKED).or_(page.locator(".notice")).first.wait_for()
         if page.locator(".notice").count():
             page.keyboard.press("Enter")
